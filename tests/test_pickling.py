@@ -3,6 +3,7 @@
 import dataclasses
 import importlib
 import inspect
+import io
 import pickle
 import pkgutil
 import warnings
@@ -29,6 +30,7 @@ from perfmodel import (
     partition,
     planning,
     protocols,
+    spot,
     training,
 )
 from perfmodel.completion.law import AbstractCompletionTime
@@ -117,6 +119,7 @@ def predicted():
     yield training.training_shares_memory(
         interval=2.0, durable_every=2, mtbf=8.0, survived=0.9, memory_cost=0.1, checkpoint_cost=0.3
     )
+    yield spot.spot_outlook(2.0, deadline=9.0, spot_life=uptime, spot_gap=lifetimes.Gamma(2.0, 1.0))
     yield chains.optimal_checkpoints_chain([1.0, 2.0], mtbf=8.0, checkpoint_costs=0.1)
     powers = {"static_power": 1.0, "compute_power": 2.0}
     yield energy.time_energy_curve(mtbf=8.0, checkpoint_cost=0.1, **powers)
@@ -149,6 +152,10 @@ def played():
     counts = {"outside": 1}
     yield traces.Uptimes(np.ones(2), np.array([True, False]), 1, 9.0, np.zeros(1), counts, units)
     yield traces.Limited("log", traces.Limits(max_lines=9))
+    columns = traces.Columns(time="begun", kind="what", state=("down",))
+    rows = "begun,node,what\n1,n1,down\n5,n1,up\n9,n2,down\n"
+    log = traces.failure_log(io.StringIO(rows), "csv", columns=columns)
+    yield from (columns, log, log.watch, traces.outages(log.failures))
     yield traces.SAMPLES["swf"]
     yield from traces.CATALOGUE[:1]
     yield traces.describe_jobs(traces.intrepid_like(np.random.default_rng(1), jobs=40, days=9.0))
@@ -303,8 +310,9 @@ def same(mine, other):  # noqa: PLR0911 - a kind, a return
 
 
 def state_of(thing):
-    """Return what an object of a class of ours holds; None for all others."""
-    if inspect.isfunction(thing) or not type(thing).__module__.startswith(("sim.", "perfmodel.")):
+    """Return what an object of a class of ours, or a curve, holds; None for all others."""
+    homes = ("sim.", "perfmodel.", "scipy.interpolate.")
+    if inspect.isfunction(thing) or not type(thing).__module__.startswith(homes):
         return None
     names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
     return {name: getattr(thing, name) for name in names} | getattr(thing, "__dict__", {})

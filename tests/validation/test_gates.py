@@ -22,6 +22,7 @@ REPLAYS = {
     ("expected_resubmission_delay", "by resubmission"): 0.3,
     ("promised_probability", "kept promise"): 0.07,
     ("longest_promise", "longest"): 0.07,
+    ("spot_outlook", "kept"): 0.05,  # of some hundred recorded machines of each type
 }
 # Generators of `sim`, not formulas; finer gates need more failures and time.
 GENERATED = {

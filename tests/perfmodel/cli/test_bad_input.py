@@ -63,7 +63,7 @@ CASES = [
     ([*INTERVAL, "--log", "LOGS/none", "--format", "csv"], ["--log must be", "no such file"]),
     ([*INTERVAL, "--log", "LOGS/folder", "--format", "csv"], ["--log must be", "a directory"]),
     ([*INTERVAL, "--log", "LOGS/one"], ["different times"]),
-    ([*INTERVAL, "--log", "LOGS/one", "--format", "swf"], ["sacctmgr or sacct", "'swf'"]),
+    ([*INTERVAL, "--log", "LOGS/one", "--format", "swf"], ["csv, lanl, sacctmgr", "'swf'"]),
     ([*INTERVAL, "--log", "LOGS/one", "--format", "csv"], ["different times"]),
     ([*INTERVAL, "--log", "LOGS/header", "--format", "csv"], ["failures", "none"]),
     ([*INTERVAL, "--log", "LOGS/empty", "--format", "csv"], ["none"]),

@@ -14,6 +14,7 @@ JOBS = """; MaxProcs: 4
 2 1 -1 5 4 -1 -1 4 5 -1 1 1 1 1 1 1 -1 -1
 3 2 -1 4 1 -1 -1 1 8 -1 1 1 1 1 1 1 -1 -1
 """
+# The last two touch: they are one outage.
 STRIKES = ("6,{2},1", "11,{3},1", "12,{3},2")
 COMMANDS = {
     "replay": ["replay"],
@@ -95,7 +96,7 @@ def test_a_name_in_doubt_is_refused_with_the_remedy(folder, command):
         ("", "few must hold a name a line, got none"),
         (
             "a\nb\nc\nd\n",
-            "hosts.csv must name nodes of the machine, such as 'a', got none in 3 failures, "
+            "hosts.csv must name nodes of the machine, such as 'a', got none in 2 failures, "
             "the first at 'nid7'",
         ),
     ],

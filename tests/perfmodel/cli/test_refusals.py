@@ -81,7 +81,7 @@ def folder(tmp_path_factory):
         (path / name).write_text(text)
     for name, content in BYTES.items():
         (path / name).write_bytes(content)
-    (path / "large.toml").write_text("#" * 1_000_001)
+    (path / "large.toml").write_text("#" * 2_000_001)
     return path
 
 
@@ -447,7 +447,7 @@ LINES = [
     (
         "fit systems.csv --format swf",
         "--format must be csv, lanl, sacctmgr, mira-ras, bgl-ras, fta, metacentrum, infinitehbd, "
-        "prometheus, skypilot, xid, sacct, sacct-json, pbs or lsf, got 'swf'",
+        "prometheus, skypilot, xid, sacct, sacct-json, pbs, lsf, table, acme or helios, got 'swf'",
     ),
     (
         "fit systems.csv --since 9 --until 2",
@@ -473,7 +473,7 @@ LINES = [
     ),
     (
         "interval --checkpoint-cost 6min --log sacct.txt",
-        "--nodes must be given with sacct.txt, jobs of sacct",
+        "--nodes must be given with sacct.txt, a log of jobs",
     ),
     (
         "spares --nodes 100 --log failures.csv --failures 3",
@@ -537,7 +537,7 @@ LINES = [
         "failures.log must count failures of the machine, got jobs of sacct: perfmodel fit tells "
         "their node MTBF, for node_mtbf",
     ),
-    ("plan large.toml", "large.toml must have at most 1,000,000 bytes, got 1,000,001"),
+    ("plan large.toml", "large.toml must have at most 2,000,000 bytes, got 2,000,001"),
     ("plan latin.toml", "latin.toml must be UTF-8, got invalid start byte"),
     # The job of a formula
     (
@@ -566,13 +566,12 @@ LINES = [
     ),
     (
         "interval --mtbf 9h --checkpoint-cost 1min --nodes 3",
-        "--nodes must come with --node-mtbf, --failure-rate or --price, got --mtbf, which is of "
-        "the whole machine already",
+        "--nodes must come with --node-mtbf, --failure-rate, --log or --price, got --mtbf, which "
+        "is of the whole machine already",
     ),
     (
         "interval --log systems.csv --checkpoint-cost 1min --nodes 3",
-        "--nodes must come with --node-mtbf, --failure-rate or --price, got --log, which is of "
-        "the whole machine already",
+        "--nodes must come with --system, got 2 systems",
     ),
 ]
 
@@ -828,9 +827,9 @@ MORE = [
     ),
     (
         "traces formats swff",
-        "NAME must be one of swf, sacct, sacct-json, pbs, lsf, batsim, gwf, mwf, csv, sacctmgr, "
-        "lanl, fta, metacentrum, bgl-ras, mira-ras, infinitehbd, prometheus, skypilot, xid, "
-        "got 'swff'",
+        "NAME must be one of swf, sacct, sacct-json, pbs, lsf, batsim, table, acme, helios, "
+        "alibaba-gpu, philly, gwf, mwf, csv, sacctmgr, lanl, fta, metacentrum, bgl-ras, "
+        "mira-ras, infinitehbd, prometheus, skypilot, xid, got 'swff'",
     ),
     (
         "traces resample unsized.swf --load 0.5 --out r.swf",
@@ -1047,7 +1046,7 @@ def test_the_end_of_a_checkpoint_must_follow_its_beginning(event, line, tmp_path
     calls = ["advise", "--state", str(tmp_path / "state.json"), "--cost", "1s"]
     assert runner().invoke(main, [*calls, "--event", "started", "--now", "5"]).exit_code == 0
     assert refusal([*calls, "--event", event, "--now", "6"]) == f"Error: {line}\n"
-    line = "--now must be no earlier than the last event at 5, got 4"
+    # The clocks of two nodes may differ: less than a minute before the last event is its time.
     assert refusal([*calls, "--event", event, "--now", "4"]) == f"Error: {line}\n"
     assert runner().invoke(main, [*calls, "--event", "failed", "--now", "6"]).exit_code == 0
     line = f"--event {event} must come while the job runs, got it before --event started"

@@ -49,12 +49,16 @@ def test_the_mtbf_of_a_job_is_that_of_its_nodes(files):
     job = ["interval", "--log", files / "jobs.txt", "--checkpoint-cost", "5min", "--json"]
     found = json.loads(run(*job, "--nodes", "128"))
     assert found["mtbf_s"] == pytest.approx(NODE_TIME / 128)
-    assert "--nodes must be given with jobs.txt, jobs of sacct" in run(*job, code=2)
+    assert "--nodes must be given with jobs.txt, a log of jobs" in run(*job, code=2)
 
 
-def test_nodes_beside_another_log_are_refused_as_ever(files):
-    job = ["interval", "--log", files / "events.txt", "--checkpoint-cost", "5min"]
-    assert "which is of the whole machine already" in run(*job, "--nodes", "8", code=2)
+def test_a_job_on_nodes_of_another_log_needs_as_many_there(files):
+    job = ["interval", "--log", files / "events.txt", "--checkpoint-cost", "5min", "--json"]
+    said = "--log-nodes must be given for a job on 8 nodes, as the log names 2 of them"
+    assert said in run(*job, "--nodes", "8", code=2)
+    # Two failures after the first, in eight days of 16 nodes without 8 h of repairs.
+    found = json.loads(run(*job, "--nodes", "8", "--log-nodes", "16"))
+    assert found["mtbf_s"] == pytest.approx((16 * 8 * 24 - 8) * 3600.0 / 2 / 8)
 
 
 def test_a_scenario_asks_for_failures_of_the_machine(files):

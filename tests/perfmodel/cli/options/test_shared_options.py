@@ -59,18 +59,39 @@ JOB = """
 --mtbf DURATION MTBF of the whole machine (or of your part).
 --node-mtbf DURATION MTBF of one node; needs --nodes.
 --failure-rate RATE Failures per node-time, such as 6.5/1000node-days; needs --nodes.
---nodes N Number of nodes that must all be up.
+--nodes N Number of nodes that must all be up; with --log, those of the job.
 --failures N Failures seen (may be 0); needs --observed.
 --observed DURATION Time in which the --failures were seen.
 --log FILE Failure log.
---format lanl|csv|sacctmgr|sacct|prometheus|skypilot|xid|bgl-ras Layout of the --log.
+--format NAME Layout of the --log, as traces formats lists.
   [default: by its first lines] csv: a header
   names time (or down), node, and repair or end (or up), in seconds or dates.
 --system NAME System of the --log.
 --since DATE Use the --log from this date on.
 --until DATE Use the --log up to this date.
+--log-nodes N Nodes that the --log is of, failed or not, for a job on --nodes of them.
+  [default: as it says, else those it names]
 --bursts merge|count Count each burst in the --log once, or every failure of it. [default: once
-where bursts are found that are over before the next checkpoint]
+  where bursts are found that are over before the next checkpoint]
+--columns WHAT=NAME,... Of a table of jobs: which column holds what, as submit=ASKED,nodes=N.
+--fields NAMES Of sacct's output without its header: its columns, as given to sacct --format.
+--time-column NAME Column of a failure log with the start of an outage.
+--end-column NAME Column with its end.
+--repair-column NAME Column with how long it lasted.
+--node-column NAME Column with the node.
+--kind-column NAME Column with what a row says: a state, an event, a flag.
+--cause-column NAME Column with the cause.
+--delimiter TEXT What separates columns. [default: found out]
+--timezone NAME Zone of dates without one, as Europe/Berlin.
+--unit UNIT Of plain numbers: s, min, h ...
+--date-order ORDER day-first or month-first, of dates such as 1/2/2026. [default: as days above 12
+  show]
+--merge-within DURATION Rows of one node at most so far apart are one outage.
+  [default: 2s for Slurm and for dates, else 0]
+--cause WORDS Keep failures with one of these words in their cause.
+--not-cause WORDS Leave out failures with one of these words in their cause.
+--planned Count planned work as failures, too.
+--state WORDS States, events or values of a flag that are failures.
 --strict Refuse a --log with malformed lines.
 --max-bytes SIZE Refuse a larger file (decompressed). [default: 500MB]
 --max-lines N Refuse a file of more lines. [default: 5000000]
@@ -141,6 +162,10 @@ def test_what_shared_options_hand_over_where_nothing_is_typed():
     assert study == StudyRequest()
     told = {key: value for key, value in handed.items() if value is not None and value is not False}
     assert told == {
+        "cause": (),
+        "columns": (),
+        "not_cause": (),
+        "states": (),
         "burst_size": 1.0,
         "burst_span": 60.0,
         "burst_within": "machine",

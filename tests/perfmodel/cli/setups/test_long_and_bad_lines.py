@@ -193,4 +193,4 @@ def test_jobs_of_sacct_need_the_number_of_nodes():
     assert (job.mtbf.failures, job.mtbf.observed) == (2, 4 * 86_400.0)
     with pytest.raises(Exception, match="--nodes") as refused:
         job_of(JobRequest(log=Path("s.txt"), checkpoint_cost=1.0))
-    assert refused.value.message == "--nodes must be given with s.txt, jobs of sacct"
+    assert refused.value.message == "--nodes must be given with s.txt, a log of jobs"

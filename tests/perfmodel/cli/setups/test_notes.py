@@ -347,7 +347,7 @@ def test_a_failure_log_is_counted():
     log = read_log(path, "csv")
     assert log.title == "all of it"
     assert log.notes[0] == (
-        f"log.csv: 4 of 4 records (all of it), {log.uptimes.failures} uptimes in "
+        f"log.csv: 4 rows (all of it); {log.uptimes.failures} uptimes in "
         f"{log.uptimes.observed / 60.0:.4g} min"
     )
     assert (
