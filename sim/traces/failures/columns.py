@@ -91,6 +91,7 @@ _ENDS = _set(
     "back cleared closed completed end ended ends finish finished fixed last recover recovered "
     "recovery repaired resolve resolved restore restored returned stop stopped until up"
 )
+_ENDS_LATE = _set("cleared closed completed last until")  # after the repair, where both are there
 _REPAIRS = _set(
     "down downtime duration elapsed fix lasted length mttr outage recover repair "
     "resolution resolve restore ttr"
@@ -226,8 +227,9 @@ class Understood:
         Columns, None where there is none.
     number_unit, repair_unit : float, [s]
         Of plain numbers that are instants, and that are durations.
-    down, planned_kinds : frozenset of str
-        Values of `kind`, in lower case, that are failures, and that are planned work.
+    down, planned_kinds, others : frozenset of str
+        Values of `kind`, in lower case, that are failures, that are planned work, and that are
+        neither down nor up.
     compact : bool
         Whether eight digits are a date.
     words : str
@@ -253,6 +255,7 @@ class Understood:
     repair_unit: float | None = 1.0
     down: frozenset[str] = frozenset()
     planned_kinds: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
     dated: bool = False
     unused: tuple[str, ...] = ()
 
@@ -332,6 +335,7 @@ class _Finder:
         self.given = given
         self.line = table.header_line
         self.taken: set[int] = set()
+        self.others = frozenset[str]()  # values of the kind that say neither down nor up
         self.apart = False  # whether times have a unit of their own, which lengths may not have
         self.said: list[str] = []
 
@@ -393,6 +397,7 @@ class _Finder:
             "; ".join(self.said),
             dated=time.plain in _DATES,
             unused=unused,
+            others=self.others,
             **places,  # type: ignore[arg-type]
         )
 
@@ -538,6 +543,7 @@ class _Finder:
             by_name = {column.plain: column for column in reversed(free)}
             known = [by_name[name] for name in _NAMES["end"] if name in by_name]
             like = [c for c in free if set(c.tokens) & _ENDS and c.kind == "date"]
+            like.sort(key=lambda c: not _ENDS_LATE.isdisjoint(c.tokens))
             chosen = next(iter([*known, *like]), None) or self._by_name_alone("end")
             if chosen is None:
                 return None, None
@@ -850,6 +856,7 @@ class _Finder:
             self._refuse_words(column, texts)
         if others:
             down -= {text.lower() for text in others}
+            self.others = frozenset(text.lower() for text in others)
             self.said.append(f'"{column.name}" {_listed(others)} left out')
         self.said.append(
             f'down from "{column.name}" {_listed([t for t in downs if t.lower() in down])} '

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,7 +18,15 @@ from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
-from ..parsing.values import UNITS, each, instants, localised, number_reader, unit_in_name
+from ..parsing.values import (
+    UNITS,
+    each,
+    instants,
+    localised,
+    number_reader,
+    refuse_set_back,
+    unit_in_name,
+)
 from .columns import (
     Columns,
     Understood,
@@ -121,7 +129,12 @@ def read_failures_csv(
     findings = Findings()
     content = open_source(source, findings)
     content.check_lines(of_line=200, of_field=40)
-    shape = Shape(is_header=is_header, delimiter=delimiter, free=_FREE, quotes=True)
+    named = {getattr(given, field.name) for field in fields(given)} - {None, (), ""}
+
+    def names_columns(names: Sequence[str]) -> bool:
+        return is_header(names) or not named.isdisjoint(names)
+
+    shape = Shape(is_header=names_columns, delimiter=delimiter, free=_FREE, quotes=True)
     try:
         table = read_delimited(content.data, findings, shape)
     except ValueError as error:
@@ -409,6 +422,8 @@ class _Rows:
             causes = self._texts(found.cause)
             planned |= self._where(found.cause, is_planned)
             repair = self._repairs()
+            if found.meaning == "rows" and np.isnan(repair).all():
+                self._refuse_samples()
             frame = self._built(self.time, repair, causes, ~planned)
             if not fails.all():
                 frame = frame.loc[fails].reset_index(drop=True)
@@ -472,9 +487,31 @@ class _Rows:
             node_time=step * pairs,
         )
 
+    def _refuse_samples(self) -> None:
+        """Refuse rows at equal steps with numbers that nobody has named."""
+        steps = np.diff(np.unique(self.time))
+        if self.found.cause is not None or steps.size < 2 or steps.max() > 1.001 * steps.min():
+            return
+        numbers = [
+            name
+            for name in self.found.unused
+            if _kind(self.table.columns[self.table.header.index(name)]) in ("number", "flag")
+        ]
+        if numbers:
+            raise ValueError(
+                f"line {self.table.header_line}: rows at equal steps of {steps[0]:g} s must say "
+                f"which are failures, got only {', '.join(numbers)[:100]}: --kind-column with "
+                f"--state names those that are, --cause-column {numbers[0]!r} takes each for one"
+            )
+
     def _of_states(self) -> pd.DataFrame:
         """Return an outage from each first row of a node that is down to the next that is up."""
         found = self.found
+        other = self._where(found.kind, lambda text: text.lower() in found.others)
+        if other.any():
+            reason = "neither down nor up"
+            self.findings.add_lines("skipped", self.table.lines[other], "no-failure", reason)
+            self.table, self.time = self.table.taken(~other), self.time[~other]
         planned = self._where(found.kind, lambda text: text.lower() in found.planned_kinds)
         down = self._where(found.kind, lambda text: text.lower() in found.down) | planned
         causes = self._texts(found.cause)
@@ -489,6 +526,8 @@ class _Rows:
             end = self._instants(found.end, found.end_clock, "end", after=self.time)
             if found.end == found.time:  # days of the start: what ends before it ends a day later
                 end += np.where(end < self.time, 86_400.0, 0.0)
+            if self.given.timezone is None:
+                refuse_set_back(self.time, end, self.table.lines)
             until, empty = end - self.time, self.table.columns[found.end].lengths == 0
         if found.repair is None:
             return self._checked(until, found.end, empty)

@@ -13,7 +13,7 @@ from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
-from ..parsing.values import instants, localised
+from ..parsing.values import instants, localised, refuse_set_back
 from .conditions import of_slurm
 from .frame import failure_frame, select
 from .outages import outage_numbers
@@ -154,6 +154,8 @@ def _events(table: Delimited, findings: Findings, timezone: str | None) -> dict[
             findings.add("dropped", line, "bad-time", reason)
         good = lasts | ~np.isnan(end)
         table, start, end = table.taken(good), start[good], end[good]
+    if timezone is None:
+        refuse_set_back(start, end, table.lines)
     return {
         "node": _texts(table, "NodeName"),
         "state": _texts(table, "State"),

@@ -27,6 +27,7 @@ __all__ = [
     "kind_of_values",
     "localised",
     "number_reader",
+    "refuse_set_back",
     "unit_in_name",
 ]
 
@@ -340,6 +341,23 @@ def _instant(text: str, order: DateOrder, numbers: float | None) -> tuple[float,
     if number is not None:
         return (np.nan if numbers is None else number * numbers), True
     return clock_of(text, order) or (np.nan, False)
+
+
+def refuse_set_back(start: FloatArray, end: FloatArray, lines: npt.NDArray[np.int64]) -> None:
+    """Refuse local times of which a few per cent end before they start, as clocks are set back.
+
+    Clocks are set back early on a Sunday in autumn.
+    """
+    day = np.floor(start / 86_400.0)
+    month = start.astype("datetime64[s]").astype("datetime64[M]").astype(np.int64) % 12
+    sunday = (day % 7 == 3) & (start - day * 86_400.0 < 4 * 3600.0) & np.isin(month, (2, 3, 9, 10))
+    back = np.flatnonzero(sunday & (end < start) & (end >= start - 7200.0))
+    if back.size > 0.03 * start.size:
+        row = back[0]
+        raise ValueError(
+            f"line {lines[row]}: an outage must end after it starts, got {end[row] - start[row]:g} "
+            "s as clocks were set back: --timezone names their zone, such as Europe/Berlin"
+        )
 
 
 def localised(seconds: FloatArray, zone: str, *, after: FloatArray | None = None) -> FloatArray:

@@ -162,6 +162,21 @@ def test_words_for_planned_work(header, unplanned, planned):
     assert told(text + f"n2,2026-01-07,2026-01-08,{planned}\n") == pytest.approx(ALL)
 
 
+def test_a_word_that_is_neither_down_nor_up_ends_no_outage():
+    text = EVENTS.format(name="event", down="PROBLEM", up="RECOVERY")
+    assert told(text + "2026-01-13 01:00,n1,ACKNOWLEDGEMENT\n") == pytest.approx(ALL)
+
+
+def test_a_repair_ends_before_its_ticket_is_closed():
+    text = lines("created_at,closed_at,resolved_at,host", "{a},2026-02-01,{b},{n}")
+    assert told(text) == pytest.approx(ALL)
+
+
+def test_columns_of_no_known_name_are_found_by_the_names_that_are_given():
+    text = lines("Knoten;Beginn;Ende", "{n};{a};{b}")
+    assert told(text, time="Beginn", end="Ende", node="Knoten") == pytest.approx(ALL)
+
+
 def test_failed_in_other_languages():
     text = lines("date,node,failed", "{a},{n},ja") + "2026-01-06,n1,nein\n2026-01-07,n2,nein\n"
     assert told(text) == pytest.approx(UNENDED)
@@ -227,6 +242,8 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
         (EVENTS.format(name="event", down="left", up="joined in"), "--cause-column 'event'"),
         (EVENTS.format(name="level", down="ERROR", up="INFO"), "--state names them"),
         (EVENTS.format(name="type,status", down="Ready,False", up="Ready,Unknown"), "--state"),
+        ("node,start,end\nn1,2025-10-26T02:50,2025-10-26T02:10\n", "--timezone names their zone"),
+        ("date,availability\n2026-01-01,99\n2026-01-02,98\n2026-01-03,9\n", "--cause-column"),
         (NO_UP, "--merge-within 0s counts it as another failure, --merge-within 5d as the same"),
     ],
 )
