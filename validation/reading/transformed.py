@@ -206,9 +206,14 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
         _shuffled,
     ),
     Transformation("outages cut", "has one row an outage", _in(_CUT), of_log=DrawnLog.cut),
-    Transformation("joined to itself", "", lambda form: form.name != "xid", _joined),
     Transformation(
-        "overlapping export", "", lambda form: form.name not in {"xid", "csv events"}, _overlapping
+        "joined to itself", "its lines have no years", lambda form: form.name != "xid", _joined
+    ),
+    Transformation(
+        "overlapping export",
+        "its rows tell by their order",
+        lambda form: form.name not in {"xid", "csv events"},
+        _overlapping,
     ),
     Transformation("seconds", "has one form of times", _in(_DATED), _epochs(1)),
     Transformation("milliseconds", "has one form of times", _in(_DATED), _epochs(1000)),
@@ -235,5 +240,5 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation(
         "up events", "has no such rows", _in(frozenset({"csv events", "sacctmgr"})), _with_ups
     ),
-    Transformation("nodes renamed", "", lambda form: not form.jobs, of_log=_renamed),
+    Transformation("nodes renamed", "names no nodes", lambda form: not form.jobs, of_log=_renamed),
 )
