@@ -484,7 +484,12 @@ class _Finder:
                 f"the time must be one of the columns {self._names(others)!r}, got no name that "
                 "says which: --time-column names it"
             )
-        return others[0] if others else columns[0]
+        if not others:
+            self._refuse(
+                f"the time must be when nodes failed, got only {self._names(columns)!r}, when they "
+                "came back: --time-column takes it all the same"
+            )
+        return others[0]
 
     def _day_and_clock(
         self, days: tuple[str, ...], clocks: tuple[str, ...]

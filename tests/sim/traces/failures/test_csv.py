@@ -3,7 +3,7 @@ import io
 import numpy as np
 import pytest
 
-from sim.traces import read_failures_csv
+from sim.traces import Columns, read_failures_csv
 
 
 def read(text, **options):
@@ -256,6 +256,13 @@ def test_a_header_without_a_time_is_refused():
         read("node,cause\n1,x\n")
     with pytest.raises(ValueError, match="line 1: the header must name a column 'time'"):
         read("moment\n1\n")
+
+
+def test_when_nodes_came_back_is_not_taken_for_when_they_failed():
+    text = "node,what,up\nn1,disk,2026-01-01\nn2,disk,2026-01-05\n"
+    with pytest.raises(ValueError, match=r"^line 1: the time must be when nodes failed, got only"):
+        read(text)
+    assert len(read(text, columns=Columns(time="up")).frame) == 2
 
 
 def test_what_is_not_text_is_refused_and_not_taken_for_seconds():
