@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache, lru_cache
-from itertools import pairwise
 from typing import Any
 
 import mpmath as mp  # type: ignore[import-untyped]
-from scipy.integrate import quad
+import numpy as np
+
+from validation.judge.chance import FloatArray
 
 from ..laws import Law, predictable
 
@@ -48,20 +49,27 @@ def _partial_of_first(law: Law, nodes: int) -> Callable[[Any, int], Any]:
     """Return E[X^order; X <= t] of the first of some uptimes, by quadrature of its cdf."""
     node = predictable(law)
 
-    def below(t: float) -> float:
-        return -math.expm1(-nodes * float(node.cumulative_hazard(t)))
+    def below(t: Any) -> Any:
+        return -np.expm1(-nodes * node.cumulative_hazard(t))
 
     @cache
     def partial(t: Any, n: int) -> Any:
         end = float(t)
-        pieces = [0.0, *(end * 2.0**-i for i in range(60, -1, -2))]
-        area = [
-            quad(lambda x: n * x ** (n - 1) * below(x), *ends, epsabs=0.0, epsrel=1e-12)[0]
-            for ends in pairwise(pieces if n else [])
-        ]
-        return mp.mpf(end**n * below(end) - math.fsum(area))
+        area = math.fsum(_WEIGHTS * n * _PLACES ** (n - 1) * below(end * _PLACES)) if n else 0.0
+        return mp.mpf(end**n * (float(below(end)) - area))
 
     return partial
+
+
+def _places_and_weights() -> tuple[FloatArray, FloatArray]:
+    """Return a rule for integrals from 0 to 1 of 20 points on each of 121 pieces, finer to 0."""
+    points, weights = np.polynomial.legendre.leggauss(20)
+    ends = 2.0 ** np.arange(-60.0, 0.25, 0.5)
+    half = 0.5 * np.diff(ends, prepend=0.0)[:, None]
+    return (ends[:, None] - half + half * points).ravel(), (half * weights).ravel()
+
+
+_PLACES, _WEIGHTS = _places_and_weights()
 
 
 def _partial(law: Law) -> Callable[[Any, int], Any]:

@@ -48,7 +48,7 @@ def replayed(seed: int, replications: int, nodes: int, **job: float) -> npt.NDAr
 def _queue(seed: int, replications: int, nodes: int, **job: float) -> npt.NDArray[np.float64]:
     """Return the makespans of one replay.
 
-    The failure feed covers ten times the failure-free time of all jobs. A queue that lasts longer
+    The failure feed covers four times the failure-free time of all jobs. A queue that lasts longer
     would be a sample of other makespans, so it is an error.
     """
     work, cost = job["work"], job["checkpoint_cost"]
@@ -58,7 +58,7 @@ def _queue(seed: int, replications: int, nodes: int, **job: float) -> npt.NDArra
         walltime=np.full(replications, work),
         processors=np.full(replications, nodes),
     )
-    end = 10.0 * replications * (work + (work / job["interval"] + 1.0) * cost)
+    end = 4.0 * replications * (work + (work / job["interval"] + 1.0) * cost)
     result = replay(
         jobs,
         flat(nodes),
