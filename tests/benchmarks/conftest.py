@@ -1,4 +1,4 @@
-"""A fixture that judges a ratio and prints it as a row of README.md beside this file."""
+"""Fixtures that judge a ratio and print it as a row of README.md beside this file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from .timing import Paced
 
 ROWS = pytest.StashKey[list[str]]()
 
@@ -32,6 +34,20 @@ def judge(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., None]
         assert at_most is None or ratio <= at_most
 
     return judge_ratio
+
+
+@pytest.fixture
+def judge_pace(judge: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that judges seconds of processor time over those of the calibration loop.
+
+    The loop is timed when the test begins, and again when it has measured its seconds.
+    """
+    paced = Paced()
+
+    def judge_seconds(figure: str, seconds: float, *, at_most: float) -> None:
+        judge(figure, paced.ratio(seconds), at_most=at_most)
+
+    return judge_seconds
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -1,12 +1,13 @@
-"""Seconds of one call of an advisor."""
+"""Time of calls of an advisor, over that of the calibration loop."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
 from perfmodel.advisor import CheckpointAdvisor, Prior
 
 CALLS = 1000
+MOST = 0.4  # calibration loops that so many calls may take
 
 
 def running(length):
@@ -20,8 +21,8 @@ def running(length):
 
 # A step that is far from the next checkpoint, and one before which both losses are compared.
 @pytest.mark.parametrize("share", [0.001, 0.4])
-@pytest.mark.benchmark(group="advisor", timer=perf_counter)
-def test_a_question_at_the_end_of_a_step(share, benchmark):
+@pytest.mark.benchmark(group="advisor", timer=process_time)
+def test_a_question_at_the_end_of_a_step(share, benchmark, judge_pace):
     one = running(share * running(1.0).next_checkpoint())
     memory, now = one.memory, one.memory.pace.ended + one.memory.pace.time.mean
 
@@ -32,7 +33,8 @@ def test_a_question_at_the_end_of_a_step(share, benchmark):
 
     benchmark.pedantic(asked, rounds=20, warmup_rounds=1)
     assert (now + one.memory.pace.ahead > one.next_checkpoint()) == (share == 0.4)
-    assert benchmark.stats["median"] / CALLS <= 20e-6
+    figure = f"1,000 calls of `stepped`, {share:g} of the way"
+    judge_pace(figure, benchmark.stats["median"], at_most=MOST)
 
 
 def checkpointing(one, now):
@@ -63,8 +65,8 @@ CALLED = {
 
 
 @pytest.mark.parametrize(("name", "before"), CALLED.items(), ids=CALLED)
-@pytest.mark.benchmark(group="advisor", timer=perf_counter)
-def test_a_call(name, before, benchmark):
+@pytest.mark.benchmark(group="advisor", timer=process_time)
+def test_a_call(name, before, benchmark, judge_pace):
     one = running(10.0)
     now = 2000.0
     before(one, now)
@@ -76,4 +78,4 @@ def test_a_call(name, before, benchmark):
             call(now)
 
     benchmark.pedantic(called, rounds=20, warmup_rounds=1)
-    assert benchmark.stats["median"] / CALLS <= 20e-6
+    judge_pace(f"1,000 calls of `{name}`", benchmark.stats["median"], at_most=MOST)

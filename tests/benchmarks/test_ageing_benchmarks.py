@@ -1,4 +1,4 @@
-"""Processor time of answers for machines that age; documented limits."""
+"""Time of answers for machines that age, over that of the calibration loop."""
 
 import time
 
@@ -23,17 +23,18 @@ HUNDREDS = {  # laws under which some hundred checkpoints and more are written, 
 
 @pytest.mark.benchmark(group="ageing", timer=time.process_time)
 @pytest.mark.parametrize("law", HUNDREDS)
-def test_a_sequence_of_a_hundred_checkpoints(benchmark, law):
+def test_a_sequence_of_a_hundred_checkpoints(benchmark, judge_pace, law):
     uptime, cost = HUNDREDS[law]
     ask = {"uptime": uptime, "checkpoint_cost": cost, "recovery_cost": 0.1}
     found = benchmark.pedantic(optimal_intervals_ageing, (), ask, rounds=5)
     assert found.size >= 100
-    assert benchmark.stats["median"] <= 0.2
+    figure = f"`optimal_intervals_ageing`, a hundred checkpoints, {law}"
+    judge_pace(figure, benchmark.stats["median"], at_most=3.0)
 
 
 @pytest.mark.benchmark(group="ageing", timer=time.process_time)
 @pytest.mark.parametrize("law", LAWS)
-def test_99_percentiles_under_any_law(benchmark, law):
+def test_99_percentiles_under_any_law(benchmark, judge_pace, law):
     job = {"interval": 4.0, "checkpoint_cost": 0.5, "recovery_cost": 0.75, "downtime": 0.25}
     q = np.arange(1, 100) / 100
 
@@ -41,4 +42,5 @@ def test_99_percentiles_under_any_law(benchmark, law):
         return exact_makespan_ageing(96.0, uptime=LAWS[law], **job).ppf(q)
 
     assert (np.diff(benchmark.pedantic(ask, rounds=5)) >= 0.0).all()
-    assert benchmark.stats["median"] <= 1.0
+    figure = f"`exact_makespan_ageing` and 99 percentiles, {law}"
+    judge_pace(figure, benchmark.stats["median"], at_most=16.0)

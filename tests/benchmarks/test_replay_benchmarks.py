@@ -1,4 +1,4 @@
-"""Speed of replays on a flat machine, as ratios to rivals and as seconds of engine time.
+"""Speed of replays on a flat machine, as ratios to rivals and to the calibration loop.
 
 `make bench` runs this; the limits are those of the README beside this file, which has the figures.
 """
@@ -8,7 +8,6 @@ import subprocess
 import sys
 from math import log
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,7 @@ from sim.study import Cell, DrawnFailures, play_study
 from sim.traces import SWF_COLUMNS, locate, read_swf, write_swf
 
 from .replay_rivals import accasim_seconds, plain_easy
-from .timing import in_turns
+from .timing import in_turns, processor_time
 
 PROCESSORS, LOAD = 1024, 0.85
 SDSC = "jobs/pwa/SDSC-SP2-1998-4.2-cln.swf.gz"
@@ -49,8 +48,8 @@ def synthetic(jobs, seed=1):
 
 
 def engine_seconds(workload, processors, policy="easy", rounds=9):
-    """Return the least seconds of several rounds, to exclude other load on the machine."""
-    return min(replay(workload, flat(processors), policy=policy).engine_s for _ in range(rounds))
+    """Return the least processor seconds of several rounds."""
+    return min(replay(workload, flat(processors), policy=policy).processor_s for _ in range(rounds))
 
 
 def spread_failures(workload, count, nodes, repair=3600.0, seed=1):
@@ -75,9 +74,9 @@ def with_and_without(workload, processors, failures, rounds, **settings):
 
 def least_seconds(call, rounds):
     def once():
-        begun = perf_counter()
+        begun = processor_time()
         call()
-        return perf_counter() - begun
+        return processor_time() - begun
 
     return min(once() for _ in range(rounds))
 
@@ -91,13 +90,13 @@ def write_log(workload, path):
     write_swf(frame, path)
 
 
-def test_easy_against_plain_python(benchmark, judge, sdsc):
+def test_easy_against_plain_python(benchmark, judge, judge_pace, sdsc):
     benchmark.pedantic(replay, args=(sdsc, flat(128)), rounds=5)
     ours = engine_seconds(sdsc, 128)
     theirs = least_seconds(lambda: plain_easy(sdsc, 128), rounds=3)
     judge("EASY kernel, `plain_easy`", theirs / ours)
     # Half of the 8.6 million jobs/s of the best kernel known, on a log of much the same load.
-    judge("EASY kernel, 10^6 jobs/s on SDSC-SP2", len(sdsc) / ours / 1e6, at_least=4.3)
+    judge_pace("EASY kernel on SDSC-SP2", ours, at_most=0.2)
 
 
 def test_the_rival_plays_the_same_policy():
@@ -119,19 +118,19 @@ def test_easy_against_accasim(benchmark, judge, sdsc, tmp_path):
 
 
 @pytest.mark.parametrize("policy", ["conservative", "conservative-compress"])
-def test_conservative_policies_in_jobs_per_second(benchmark, judge, sdsc, policy):
+def test_conservative_policies(benchmark, judge_pace, sdsc, policy):
     benchmark.pedantic(
         replay, args=(sdsc, flat(128)), kwargs={"policy": policy}, rounds=1, warmup_rounds=1
     )
     seconds = engine_seconds(sdsc, 128, policy, rounds=5)
-    judge(f"{policy} kernel, 10^5 jobs/s", len(sdsc) / seconds / 1e5, at_least=1.0)
+    judge_pace(f"{policy} kernel on SDSC-SP2", seconds, at_most=8.4)
 
 
-def test_a_million_jobs_and_how_the_time_grows(benchmark, judge):
+def test_a_million_jobs_and_how_the_time_grows(benchmark, judge, judge_pace):
     large, small = synthetic(1_000_000), synthetic(10_000)
     benchmark.pedantic(replay, args=(large, flat(PROCESSORS)), rounds=1, warmup_rounds=1)
     seconds = engine_seconds(large, PROCESSORS, rounds=5)
-    judge("EASY kernel, 10^6 jobs, seconds in the engine", seconds, at_most=0.5)
+    judge_pace("EASY kernel, 10^6 jobs", seconds, at_most=7.8)
     exponent = log(seconds / engine_seconds(small, PROCESSORS, rounds=25)) / log(100.0)
     judge("EASY kernel, exponent of growth from 10^4 to 10^6 jobs", exponent, at_most=1.1)
 
@@ -157,15 +156,16 @@ def test_a_million_jobs_with_a_hundred_thousand_failures(benchmark, judge):
     judge("EASY, failures of a tenth of the jobs, exponent of growth", growth, at_most=1.1)
 
 
-def test_a_study_of_a_thousand_replays(benchmark, judge, sdsc):
+def test_a_study_of_a_thousand_replays(benchmark, judge_pace, sdsc):
     cells = {"easy": Cell("easy", DrawnFailures(mtbf=2 * 86_400.0, mttr=3600.0))}
 
     def study():
         return play_study(sdsc, flat(128), cells, seeds=range(1_000), workers=2)
 
-    begun = perf_counter()
+    begun = processor_time()
     benchmark.pedantic(study, rounds=1)
-    judge("study of 1,000 replays of SDSC-SP2, s", perf_counter() - begun, at_most=60.0)
+    taken = processor_time() - begun
+    judge_pace("study of 1,000 replays of SDSC-SP2, 2 processes", taken, at_most=940.0)
 
 
 def test_the_command_line_against_its_imports(benchmark, judge, tmp_path):
@@ -184,7 +184,7 @@ def test_the_command_line_against_its_imports(benchmark, judge, tmp_path):
     judge("`perfmodel replay` on SDSC-SP2, its imports", taken / floor, at_most=2.5)
 
 
-def test_the_command_line_on_a_million_jobs(benchmark, judge, tmp_path):
+def test_the_command_line_on_a_million_jobs(benchmark, judge_pace, tmp_path):
     write_log(synthetic(1_000_000), tmp_path / "log.swf")
     perfmodel = Path(sys.executable).with_name("perfmodel")
     command = [perfmodel, "replay", tmp_path / "log.swf", "--processors", str(PROCESSORS), "--json"]
@@ -194,4 +194,4 @@ def test_the_command_line_on_a_million_jobs(benchmark, judge, tmp_path):
 
     benchmark.pedantic(run, rounds=1, warmup_rounds=1)
     taken = least_seconds(run, rounds=2)
-    judge("`perfmodel replay`, 10^6 jobs, seconds with reading", taken, at_most=10.0)
+    judge_pace("`perfmodel replay`, 10^6 jobs, with reading", taken, at_most=160.0)

@@ -1,4 +1,4 @@
-"""Cells of a sweep that one command takes in a second, ledger and table included."""
+"""Time of the cells of a sweep, ledger and table included, over that of the calibration loop."""
 
 import time
 from contextlib import closing
@@ -20,7 +20,7 @@ checkpoint_cost = "5min"
 
 
 @pytest.mark.benchmark(group="sweep", timer=time.process_time)
-def test_cells_of_a_formula_in_one_process(benchmark, tmp_path):
+def test_cells_of_a_formula_in_one_process(benchmark, judge_pace, tmp_path):
     (tmp_path / "study.toml").write_text(STUDY)
     study = read_study(tmp_path / "study.toml")
 
@@ -40,4 +40,4 @@ def test_cells_of_a_formula_in_one_process(benchmark, tmp_path):
 
     benchmark.pedantic(swept, setup=fresh, rounds=3)
     assert study.size == 10_000
-    assert study.size / benchmark.stats["median"] >= 2_000
+    judge_pace("10,000 cells of a sweep", benchmark.stats["median"], at_most=78.0)

@@ -1,4 +1,4 @@
-"""Processor time of a training job of 4,096 servers that fails 15,000 times; a documented limit."""
+"""Time of training jobs of 4,096 servers that fail 15,000 times, over the calibration loop."""
 
 import time
 
@@ -9,7 +9,7 @@ from tests.sim.application.training.test_cluster import CLUSTER, WORK
 
 
 @pytest.mark.benchmark(group="training", timer=time.process_time)
-def test_thirty_runs_with_rework(benchmark):
+def test_thirty_runs_with_rework(benchmark, judge_pace):
     def thirty():
         return simulate_training_jobs(
             WORK,
@@ -23,4 +23,4 @@ def test_thirty_runs_with_rework(benchmark):
     thirty()  # compiled beforehand
     found = benchmark.pedantic(thirty, rounds=3)
     assert found.failures.mean() > 14_000
-    assert benchmark.stats["median"] <= 1.0
+    judge_pace("30 runs by `simulate_training_jobs`", benchmark.stats["median"], at_most=16.0)
