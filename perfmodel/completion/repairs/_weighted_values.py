@@ -159,11 +159,11 @@ def _fourier(angles: FloatArray, weights: ComplexArray, count: int) -> ComplexAr
     around = np.mod(around, nodes).ravel()
     powers = np.arange(-half, half)
     undo = np.sqrt(np.pi / width) * np.exp(width * powers.astype(np.float64) ** 2) / nodes
-    result = np.empty((count, weights.shape[1]), dtype=np.complex128)
-    for column in range(weights.shape[1]):
-        spread = (bells * weights[:, column, None]).ravel()
-        grid = np.bincount(around, spread.real, nodes) + 1j * np.bincount(
-            around, spread.imag, nodes
-        )
-        result[:, column] = (np.fft.fft(grid)[powers] * undo)[:count]
-    return result
+    grid = np.empty((weights.shape[1], nodes), dtype=np.complex128)
+    for row, weight in zip(grid, weights.T, strict=True):
+        spread = (bells * weight[:, None]).ravel()
+        row.real = np.bincount(around, spread.real, nodes)
+        row.imag = np.bincount(around, spread.imag, nodes)
+    # All columns at once: one by one their transforms take half as long again.
+    waves = np.fft.fft(grid, axis=1)
+    return np.ascontiguousarray((waves[:, powers] * undo)[:, :count].T)
