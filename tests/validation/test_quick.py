@@ -1,10 +1,11 @@
 """The quick tier: each formula at all its points, and each of its mutants, with a fixed seed.
 
-`make test` leaves out the longest subjects, see `LONG`; `make validate` runs them.
+`make test` leaves out the longest formulas; `make validate` runs them, and so does the full tier.
 """
 
 import pytest
 
+from validation.catalogue import LONGEST
 from validation.judge.run import run_cases
 from validation.judge.trial import trials
 from validation.subjects import CASES, MUTANTS, cluster, job_failures, whole_laws
@@ -15,12 +16,6 @@ REPLAYS = [*job_failures.CASES, *cluster.CASES]
 # Replays are too coarse for these mutants, whose formulas are judged alone as well.
 EXACT = "exact_makespan"
 FINER = (EXACT, "slowest_of")
-# Many seconds each, a third of the time of all: `make validate` runs them, and the full tier.
-LONG = (
-    *("CheckpointAdvisor", "calibrated_forecaster", "whole laws", "optimal_plan_ageing"),
-    *("slowest_of", "slowest", "rate_change", "wsj_compound", "wsj_makespan"),
-    *("compare_extra_node", "fit_lifetime"),
-)
 
 
 def groups():
@@ -36,7 +31,7 @@ def groups():
     for name in dict.fromkeys(case.formula for case in CASES if case.formula not in names):
         cases = [case for case in CASES if case.formula == name and not among(case, REPLAYS, laws)]
         mutants = [m for m in MUTANTS if m.formula == name and not among(m, faults)]
-        marks = [pytest.mark.slow] if name in LONG else []
+        marks = [pytest.mark.slow] if name in LONGEST and name != EXACT else []
         yield pytest.param(cases, mutants, id=name, marks=marks)
 
 
