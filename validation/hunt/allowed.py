@@ -518,7 +518,16 @@ def _window_in_segments(arguments: Arguments) -> bool:
     return bool(np.all(window / 1e99 <= cost))
 
 
+def _comparable_counts(arguments: Arguments) -> bool:
+    """Take counts of which a test has digits, and times that do not vanish beside each other."""
+    counts = [np.max(np.asarray(arguments[name])) for name in ("failures_before", "failures")]
+    now, before = (np.asarray(arguments[name]) for name in ("observed", "observed_before"))
+    near = np.max(now) <= 1e99 * np.min(before) and np.max(before) <= 1e99 * np.min(now)
+    return bool(max(counts) <= 1e12 and near)
+
+
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
+    "rate_change": _comparable_counts,
     "deadline_probability_spot": _losses_counted,
     "expected_cost_safety_net": _losses_counted,
     "spot_probability_safety_net": _losses_counted,

@@ -317,7 +317,7 @@ def _failures(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
 
 
 def _observed(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
-    if not isinstance(so_far.get("failures"), list):
+    if "how long each was observed" not in argument.text or "failures" not in so_far:
         return None
     times = [drawer.number(argument) for _ in so_far["failures"]]
     return times if drawer.chance(0.5) else times[0]

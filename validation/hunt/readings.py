@@ -105,6 +105,18 @@ def _of_posterior(
     ]
 
 
+def _of_change(found: perfmodel.fitting.RateChange) -> list[Reading]:
+    lower, upper = np.asarray(found.lower), np.asarray(found.upper)
+    # Where nothing ever failed any ratio is possible, and the one that is given is nan.
+    unknown = (lower == 0.0) & np.isinf(upper) & np.isnan(found.ratio)
+    return [
+        Reading("ratio", {}, np.where(unknown, np.inf, found.ratio), infinite=True),
+        Reading("lower", {}, lower),
+        Reading("upper", {}, upper, infinite=True),
+        Reading("p_value", {}, np.asarray(found.p_value)),
+    ]
+
+
 def _of_clusters(found: perfmodel.FailureClusters) -> list[Reading]:
     return [
         Reading("mtbf", _TIME, np.asarray(found.mtbf)),
@@ -224,6 +236,7 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.MtbfPosterior: _of_posterior,
     perfmodel.MeanPosterior: _of_posterior,
     perfmodel.FailureClusters: _of_clusters,
+    perfmodel.fitting.RateChange: _of_change,
     perfmodel.FailurePattern: _of_pattern_of_failures,
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
