@@ -122,6 +122,6 @@ CASES = (
     Case(waste_detected_late, share_lost, JOBS[:1], effort=0.17),
 )
 FULL = (
-    Case(optimal_interval_detected_late, simulated_minimum, (_HARSH,), effort=0.1),
+    Case(optimal_interval_detected_late, simulated_minimum, (_HARSH,), effort=0.8),
     *(case(sweep, full=True) for sweep in SWEEPS),
 )

@@ -165,6 +165,6 @@ CASES = (
     ),
 )
 FULL = (
-    Case(optimal_interval_silent, simulated_minimum, (_HARSH,), effort=0.1),
+    Case(optimal_interval_silent, simulated_minimum, (_HARSH,), effort=0.25),
     *(case(sweep, full=True) for sweep in SWEEPS),
 )
