@@ -68,7 +68,10 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("row", FORMULAS, ids=lambda row: row.name)
+# `spot_outlook` has an age, of which None is a random instant; its own tests ask for it.
+@pytest.mark.parametrize(
+    "row", [row for row in FORMULAS if row.name != "spot_outlook"], ids=lambda row: row.name
+)
 def test_what_is_left_out_is_the_same_everywhere(row):
     given = signature(row.function).parameters.values()
     needed = [each.name for each in given if each.default is Parameter.empty]

@@ -147,7 +147,7 @@ def silent_nodes_left_out():
         del nodes
         return right(frame, **options)
 
-    with patch.object(sim.traces, "uptimes", uptimes):
+    with patch("sim.traces.failures.log.uptimes", uptimes):
         yield
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from calendar import monthrange
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -898,8 +899,8 @@ def told_by_ends(lengths: Sequence[float], repairs: Sequence[float]) -> str:
     if not pairs.size:
         return "s"
     ratio = float(np.median(pairs[:, 0] / pairs[:, 1]))
-    best = min(UNITS, key=lambda unit: abs(np.log(ratio / UNITS[unit])))
-    return best if abs(np.log(ratio / UNITS[best])) < 0.1 else "s"
+    best = min(UNITS, key=lambda unit: abs(math.log(ratio / UNITS[unit])))
+    return best if abs(math.log(ratio / UNITS[best])) < 0.1 else "s"
 
 
 def duration_seconds(

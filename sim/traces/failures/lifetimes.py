@@ -113,7 +113,7 @@ def read_lifetimes(
     Examples
     --------
     >>> import io
-    >>> frame = read_lifetimes(io.StringIO("hours,event\\n5,1\\n8,0\\n")).frame
+    >>> frame = read_lifetimes(io.StringIO("hours,event\n5,1\n8,0\n")).frame
     >>> frame["duration"].tolist(), frame["censored"].tolist()
     ([18000.0, 28800.0], [False, True])
     """

@@ -183,8 +183,8 @@ def failure_log(
     Examples
     --------
     >>> import io
-    >>> text = "node,down,up\\nn1,2026-01-01,2026-01-02\\nn1,2026-01-02,2026-01-03\\n"
-    >>> log = failure_log(io.StringIO(text + "n2,2026-01-21,2026-01-23\\n"), "csv")
+    >>> text = "node,down,up\nn1,2026-01-01,2026-01-02\nn1,2026-01-02,2026-01-03\n"
+    >>> log = failure_log(io.StringIO(text + "n2,2026-01-21,2026-01-23\n"), "csv")
     >>> print(log.understood)
     time "down"; end "up"; 2 failures of 2 nodes, 2026-01-01 to 2026-01-21
     >>> log.rows, log.merged.tolist()

@@ -73,7 +73,7 @@ def outages(frame: pd.DataFrame, *, within: float = 0.0) -> Outages:
     --------
     >>> import io
     >>> from sim.traces import read_failures_csv
-    >>> text = "node,down,up\\nn1,100,200\\nn1,200,900\\nn2,500,600\\n"
+    >>> text = "node,down,up\nn1,100,200\nn1,200,900\nn2,500,600\n"
     >>> found = outages(read_failures_csv(io.StringIO(text)).frame)
     >>> found.frame[["time", "repair", "rows"]].values.tolist(), found.merged.tolist()
     ([[100.0, 800.0, 2.0], [500.0, 100.0, 1.0]], [3])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -298,7 +299,7 @@ class _Table:
         if gaps is not None and (known & (gaps > 0.0)).any():
             rows = known & (gaps > 0.0)
             ratio = float(np.median(gaps[rows] / numbers[rows]))
-            unit = min(UNITS, key=lambda one: abs(np.log(UNITS[one] / ratio)))
+            unit = min(UNITS, key=lambda one: abs(math.log(UNITS[one] / ratio)))
         else:
             unit = "s"
             if least is not None and (known & (least > 0.0)).any():

@@ -89,7 +89,10 @@ OF_A_JOB = {
     "cv": None,
 }
 WHOLE = {
-    "mtbf": names("value_s", "words", "low_s", "high_s", "failures", "observed_s"),
+    "mtbf": {
+        **names("value_s", "words", "low_s", "high_s", "failures", "observed_s"),
+        **names("failures_per_burst"),
+    },
     "job": OF_A_JOB,
     "checkpoint": {
         **names("protocol", "interval_s", "interval_low_s", "interval_high_s", "steps", "tokens"),

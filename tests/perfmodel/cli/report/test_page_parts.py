@@ -337,7 +337,6 @@ def test_the_formulas_of_a_plan():
 def test_what_a_source_is(name, content, kind, tmp_path):
     (tmp_path / name).write_text(content)
     assert sources.kind_of(tmp_path / name) == kind
-    assert not sources._is_json(b'[{"node_id": 1}]')
 
 
 def test_files_and_seeds_that_stand_on_a_command_line(tmp_path, monkeypatch):
