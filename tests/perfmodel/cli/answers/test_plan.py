@@ -159,4 +159,5 @@ def test_what_is_not_known_is_null():
         "high_s": None,
         "failures": None,
         "observed_s": None,
+        "failures_per_burst": None,
     }
