@@ -46,9 +46,11 @@ class SpotOutlook:
     spot_probability : float, [-]
         That the Safety Net needs no on-demand machine.
     cost : float, [money]
-        Mean cost under the Safety Net.
-    deadline_error, spot_error, cost_error : float, [-], [-], [money]
-        By which each may be wrong, for these laws.
+        Mean cost under the Safety Net; inf where it is beyond the floats.
+    deadline_error, spot_error : float, [-]
+        By which the probabilities may be wrong, for these laws.
+    cost_error : float, [money]
+        By which the cost may be wrong; inf where that is.
     """
 
     deadline_probability: float
@@ -92,7 +94,7 @@ def spot_outlook(
         shape (n,), >= 0: then n lives are any that followed each other, as short ones often do,
         and the first follows the last. `Empirical` takes them for independent.
     spot_gap : AbstractLifetime or array_like, [time]
-        The same of the time from a loss until another machine can be had.
+        The same of the time from a loss until another machine can be had, shape (m,), >= 0.
     start_time : float, [time]
         d, to start a machine of either kind, paid for and without progress; >= 0.
     age : float or None, [time]
@@ -167,7 +169,8 @@ def spot_outlook(
         raise ValueError(
             f"work must be at most {_MOST:g} mean lives, got {job.work:g} with a mean of {mean:g}"
         )
-    return job.outlook(_sums(life, job.work, first), gap, *prices)
+    losses = _most_losses(life, job.work, mean)
+    return job.outlook(_sums(life, job.work, first), gap, losses, *prices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +184,10 @@ class _Between:
     def middle(self) -> float:
         return 0.5 * (self.low + self.high)
 
-    @property
-    def error(self) -> float:
-        return 0.5 * (self.high - self.low) + _ROUNDING * max(self.high, 1.0)
+    def error(self, size: float = 1.0) -> float:
+        """Return half the distance, and the rounding of numbers of this size."""
+        half = 0.5 * (self.high - self.low) if self.high < math.inf else math.inf
+        return half + _ROUNDING * size
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +199,12 @@ class _Job:
     start_time: float
 
     def outlook(
-        self, lives: Iterator[FloatArray], gap: Durations, spot: float, dear: float
+        self, lives: Iterator[FloatArray], gap: Durations, losses: float, spot: float, dear: float
     ) -> SpotOutlook:
-        """Return what becomes of it, from the laws of the sums of lives, rounded down."""
+        """Return what becomes of it, from the laws of the sums of lives, rounded down.
+
+        When some machines were lost, at most so many `losses` follow in the mean.
+        """
         alone = _Fits(gap, self.deadline - self.work - self.start_time, self.start_time)
         net = alone.with_less(self.start_time)
         kept, cheap, done, starts = (_Sum() for _ in range(4))
@@ -217,30 +224,29 @@ class _Job:
             rest = came.high * fits.high
             if rest <= _REST:
                 break
-        on_spot = cheap.within(1.0, rest)
-        cost = self._cost(
-            on_spot,
-            done.within(self.work, rest * self.work),
-            starts.within(math.inf, rest),
-            spot,
-            dear,
-        )
-        meets = kept.within(1.0, rest)
+        meets, on_spot = kept.within(1.0, rest), cheap.within(1.0, rest)
+        work = done.within(self.work, rest * self.work)
+        begun = starts.within(math.inf, rest * losses if rest > 0.0 else 0.0)
+        # Of a dearer spot machine less work is cheaper.
+        if spot > dear:
+            work = _Between(work.high, work.low)
+        least = self._paid(spot, dear, work.high, begun.low, on_spot.high)
+        most = self._paid(spot, dear, work.low, begun.high, on_spot.low)
+        whole = self._paid(spot, 0.0, self.work, begun.high, 1.0)
+        cost = _Between(least, most)
         return SpotOutlook(
-            meets.middle, on_spot.middle, cost.middle, meets.error, on_spot.error, cost.error
+            meets.middle,
+            on_spot.middle,
+            cost.middle,
+            meets.error(),
+            on_spot.error(),
+            cost.error(whole + self._paid(0.0, dear, 0.0, 0.0, 0.0)),
         )
 
-    def _cost(
-        self, on_spot: _Between, done: _Between, starts: _Between, spot: float, dear: float
-    ) -> _Between:
-        """Return the mean cost, from the work done on spot machines and their starts."""
-
-        def paid(work: float, count: float, chance: float) -> float:
-            dearly = self.work - work + self.start_time * (1.0 - chance)
-            return spot * (work + self.start_time * count) + dear * dearly
-
-        most, least = (done.high, done.low) if spot <= dear else (done.low, done.high)
-        return _Between(paid(most, starts.low, on_spot.high), paid(least, starts.high, on_spot.low))
+    def _paid(self, spot: float, dear: float, work: float, count: float, chance: float) -> float:
+        """Return the cost of so much work and so many starts on spot machines, the rest on dear."""
+        dearly = self.work - work + self.start_time * (1.0 - chance)
+        return _paid_for(spot, work + _paid_for(self.start_time, count)) + _paid_for(dear, dearly)
 
 
 class _Sum:
@@ -301,6 +307,19 @@ def _durations(name: str, value: AbstractLifetime | ArrayLike) -> Durations:
     if record.ndim != 1:
         raise ValueError(f"{name} must be a law or a list of numbers, got shape {record.shape}")
     return record
+
+
+def _paid_for(price: float, amount: float) -> float:
+    """Return their product, 0 where the price is, whatever the amount."""
+    return price * amount if price > 0.0 else 0.0
+
+
+def _most_losses(life: Durations, work: float, mean: float) -> float:
+    """Return a bound of the mean number of losses from the start of a life until work is done."""
+    if isinstance(life, AbstractLifetime):  # Wald's bound for lives that are cut at the work
+        cut = float(life.partial_moment(work)) + work * float(life.sf(work))
+        return 2.0 * work / cut if cut > 0.0 else math.inf
+    return work / mean + life.size
 
 
 def _sums(durations: Durations, end: float, age: float | None) -> Iterator[FloatArray]:

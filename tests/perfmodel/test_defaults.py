@@ -8,7 +8,15 @@ import pytest
 from perfmodel import FORMULAS
 
 NO_TIME = (
-    *("detection", "downtime", "durable_recovery", "input_recovery", "latency", "local_cost"),
+    *(
+        "age",
+        "detection",
+        "downtime",
+        "durable_recovery",
+        "input_recovery",
+        "latency",
+        "local_cost",
+    ),
     *("local_recovery", "memory_restore", "queue", "recovery_cost", "recovery_costs"),
     *("rescheduling", "resize_time", "restore", "start_time", "switch_time", "warm_up"),
     *("checkpoint_cost", "checkpoint_cost_per_node", "window"),
@@ -16,7 +24,7 @@ NO_TIME = (
 NEVER = (
     *("allowance", "automatic_false", "down_power", "io_power", "manual_false", "overlap"),
     *("overlap_factor", "slowdown", "standby_hazard", "stopped_hazard", "together"),
-    "under_repair",
+    *("on_demand_price", "spot_price", "under_repair"),
 )
 NOT_ASKED = (
     *("censored", "chosen", "entered", "interval", "longest", "processes", "quantile"),
@@ -68,10 +76,7 @@ OWN = {
 }
 
 
-# `spot_outlook` has an age, of which None is a random instant; its own tests ask for it.
-@pytest.mark.parametrize(
-    "row", [row for row in FORMULAS if row.name != "spot_outlook"], ids=lambda row: row.name
-)
+@pytest.mark.parametrize("row", FORMULAS, ids=lambda row: row.name)
 def test_what_is_left_out_is_the_same_everywhere(row):
     given = signature(row.function).parameters.values()
     needed = [each.name for each in given if each.default is Parameter.empty]

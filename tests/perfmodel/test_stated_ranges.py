@@ -67,12 +67,8 @@ def outside(argument):
     return found
 
 
-# `spot_outlook` takes lists of lives where others take numbers; its own tests refuse them.
-LAWS_APART = [case for case in cases() if "spot_outlook" not in str(case)]
-
-
 @pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
-@pytest.mark.parametrize(("function", "argument"), LAWS_APART)
+@pytest.mark.parametrize(("function", "argument"), cases())
 def test_what_is_outside_the_stated_range_is_refused_by_name(function, argument):
     given, message = allowed(function, argument.name), NAMED.format(argument.name)
     listed = argument.is_list or isinstance(given[argument.name], list)

@@ -16,7 +16,7 @@ SLOW = {
     *("slowest", "slowest_of", "spares_for", "wsj_compound"),
 }
 # Its result holds the confidence, which has not the shape of the rest.
-UNREAD = {"rate_change", "spot_outlook"}
+UNREAD = {"rate_change"}
 
 
 @pytest.mark.parametrize("name", sorted({target.of for target in targets()} - SLOW - UNREAD))

@@ -117,6 +117,16 @@ def _losses_counted(arguments: Arguments) -> bool:
         return bool(np.max(np.float64(arguments["work"]) / arguments["spot_life"]) <= 9e5)
 
 
+def _lives_reach(arguments: Arguments) -> bool:
+    """Allow a work of at most 1000 mean lives, and an age that some machine outlives."""
+    life, age = build(arguments["spot_life"]), arguments.get("age", 0.0)
+    is_law = isinstance(life, perfmodel.AbstractLifetime)
+    mean = life.mean if is_law else float(np.mean(life))
+    if not arguments["work"] <= 999.0 * mean or (age is None and not math.isfinite(mean)):
+        return False
+    return not age or bool(life.sf(age) > 0.0 if is_law else max(life) > age)
+
+
 def _drains_followed(arguments: Arguments) -> bool:
     # Where snapshots are skipped, they are followed one by one.
     if arguments.get("in_flight", "overlap") != "skip":
@@ -530,6 +540,7 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "rate_change": _comparable_counts,
     "deadline_probability_spot": _losses_counted,
     "expected_cost_safety_net": _losses_counted,
+    "spot_outlook": _lives_reach,
     "spot_probability_safety_net": _losses_counted,
     "bad_node_power": _rarely_struck,
     "best_window_segments": _window_in_segments,

@@ -253,6 +253,18 @@ def _record(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[float
     return drawer.durations(drawer.integers(2, _RECORDED))
 
 
+def _machine_times(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
+    del so_far
+    if not (argument.takes_laws and argument.is_list):
+        return None
+    return drawer.law() if drawer.chance(0.5) else drawer.durations(drawer.integers(1, _RECORDED))
+
+
+def _age(drawer: Drawer, argument: Argument, so_far: Arguments) -> float | None:
+    del so_far
+    return None if drawer.chance(0.3) else drawer.number(argument)
+
+
 def _shares(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[float]:
     del argument, so_far
     parts = [drawer.integers(0, 8) for _ in range(drawer.integers(0, 3))]
@@ -357,6 +369,9 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     "may_miss": lambda drawer, argument, so_far: drawer.integers(0, min(3, so_far["blocks"] - 1)),
     "points": lambda drawer, argument, so_far: drawer.integers(2, 9),
     "s": _points,
+    "age": _age,
+    "spot_life": _machine_times,
+    "spot_gap": _machine_times,
     "durations": _record,
     "works": _record,
     "checkpoint_after": _flags,

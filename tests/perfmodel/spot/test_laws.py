@@ -64,6 +64,22 @@ def test_lives_and_gaps_of_two_phases_by_the_gamma_law_of_their_sums():
         assert abs(value - exact) <= error <= 2e-4
 
 
+def test_the_cost_and_its_error_are_in_the_unit_of_the_prices():
+    job = {"deadline": 16.0, "start_time": 0.4, "spot_gap": Gamma(2.0, 0.5)}
+    job["spot_life"] = Gamma(2.0, 1.5)
+    one = spot_outlook(10.0, **job, **PRICES)
+    cents = spot_outlook(10.0, **job, spot_price=2.0**-60 * 1.2, on_demand_price=2.0**-60 * 4.0)
+    assert (cents.cost, cents.cost_error) == (2.0**-60 * one.cost, 2.0**-60 * one.cost_error)
+
+
+def test_a_cost_beyond_the_floats_is_inf():
+    job = {"deadline": 16.0, "spot_life": [3.0], "spot_gap": [0.5]}
+    found = spot_outlook(10.0, **job, spot_price=1e308, on_demand_price=1e308)
+    assert math.isinf(found.cost)
+    assert math.isinf(found.cost_error)
+    assert found.deadline_probability == 1.0
+
+
 RECORD = [0.5, 4.0, 1.0, 1.0, 3.0]
 
 

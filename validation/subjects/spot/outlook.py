@@ -3,19 +3,24 @@
 Machines of Google that were started and lost in turn are a record of lives. What is promised from
 the half of them whose names have an even sum is judged by the jobs that the other half would have
 kept, started with each of its machines; gaps are drawn.
+
+Sums of gamma laws are gamma laws: of these all is known in closed form, over the documented range.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from scipy.special import gammainc
 
 from perfmodel.lifetimes import AbstractLifetime, Empirical, Exponential
+from perfmodel.registry import ranges_of
 from perfmodel.spot import SpotOutlook, spot_outlook
 from sim.application import simulate_spot_jobs
 from sim.samplers import Exponential as Gaps
@@ -26,10 +31,12 @@ from validation.judge.compare import compare_at_most, compare_mean
 from validation.judge.run import Mutant
 from validation.judge.trial import Budget, Case, Point, table
 from validation.judge.verdict import Verdict
+from validation.ranges import points
+from validation.ranges.sweeps import Sweep, case
 
 from ..laws import Law, predictable, sampler
 
-__all__ = ["CASES", "FULL", "MUTANTS"]
+__all__ = ["CASES", "FULL", "MUTANTS", "SWEEPS"]
 
 Predict = Callable[..., SpotOutlook]
 
@@ -133,6 +140,106 @@ def kept(predict: Predict, budget: Budget, *, work: float, gap: float, most: flo
     )
 
 
+def summed(
+    predict: Predict,
+    budget: Budget,
+    *,
+    spot_life: Law,
+    spot_gap: Law,
+    age: float | None,
+    **job: Any,
+) -> Verdict:
+    """Judge each number and its stated error by the gamma laws of sums of lives and of gaps."""
+    found = predict(
+        spot_life=predictable(spot_life), spot_gap=predictable(spot_gap), age=age, **job
+    )
+    exact = _of_gamma_laws(spot_life.parameters, spot_gap.parameters, aged=age is None, **job)
+    return _as_stated(found, exact, budget)
+
+
+def counted(predict: Predict, budget: Budget, *, short: int, work: float) -> Verdict:
+    """Judge the cost where one life is long, so many are nothing and every start is paid."""
+    record = [0.0] * short + [1e3 * work]
+    job = {"deadline": 3.0 * work, "start_time": work / (short + 1.0), "spot_price": 1.0}
+    found = predict(work, spot_life=record, spot_gap=[0.0], **job)
+    # The long life is any of the next with the same chance; every loss before takes a start.
+    return _as_stated(found, (1.0, 1.0, work * (1.0 + 0.5 * (short + 2) / (short + 1))), budget)
+
+
+def _as_stated(found: SpotOutlook, exact: tuple[float, float, float], budget: Budget) -> Verdict:
+    """Reject a number that is further off than it states, and answer if that is little enough."""
+    values = (found.deadline_probability, found.spot_probability, found.cost)
+    stated = (found.deadline_error, found.spot_error, found.cost_error)
+    sizes = (1.0, 1.0, exact[2] or 1.0)
+    off = [abs(value - true) for value, true in zip(values, exact, strict=True)]
+    worst = max(range(3), key=lambda place: (off[place] - stated[place]) / sizes[place])
+    # So written that nan is bad.
+    good = all(away <= most for away, most in zip(off, stated, strict=True))
+    coarsest = max(most / size for most, size in zip(stated, sizes, strict=True))
+    return Verdict(
+        "exact",
+        values[worst],
+        exact[worst],
+        0.0,
+        0.0 if good else float("inf"),
+        coarsest,
+        passed=good,
+        note="" if good else f"off by {off[worst]:.3g}, stated {stated[worst]:.3g}",
+    )
+
+
+def _of_gamma_laws(
+    life: tuple[float, ...],
+    gap: tuple[float, ...],
+    *,
+    aged: bool,
+    work: float,
+    deadline: float,
+    start_time: float,
+    spot_price: float,
+    on_demand_price: float,
+) -> tuple[float, float, float]:
+    """Return both probabilities and the cost; the first life begins at its start, or anywhere."""
+    shape, scale = life
+    count = int(6.0 * work / (shape * scale) + 60.0 / min(shape, 1.0)) + 2
+    lives = np.arange(count) * shape
+    # P(S_n < W), and its first and second integral over the work.
+    below = _gamma_cdf(lives, work / scale)
+    once = work * below - lives * scale * _gamma_cdf(lives + 1.0, work / scale, lives)
+    more, longer = below, once
+    if aged:
+        second = _gamma_cdf(lives + 2.0, work / scale, lives)
+        first = _gamma_cdf(lives + 1.0, work / scale, lives)
+        twice = work**2 * below - 2.0 * work * lives * scale * first
+        twice = 0.5 * (twice + lives * (lives + 1.0) * scale**2 * second)
+        mean = shape * scale
+        more = np.append(1.0, -np.diff(once) / mean)
+        longer = np.append(work, -np.diff(twice) / mean)
+    slack = deadline - work - start_time
+    alone, net = (_fits(slack - less, start_time, gap, len(more)) for less in (0.0, start_time))
+    ended = more - np.append(more[1:], 0.0)
+    meets, on_spot = float(alone @ ended), float(net @ ended)
+    done = float(net @ (longer - np.append(longer[1:], 0.0)))
+    spot = spot_price * (done + start_time * float(net @ more))
+    dear = on_demand_price * (work - done + start_time * (1.0 - on_spot))
+    return meets, on_spot, spot + dear
+
+
+def _fits(slack: float, start: float, gap: tuple[float, ...], count: int) -> FloatArray:
+    shape, scale = gap
+    n = np.arange(count)
+    spare = slack - n * start
+    within = _gamma_cdf(n * shape, np.maximum(spare, 0.0) / scale)
+    return np.where(spare >= 0.0, within, 0.0)
+
+
+def _gamma_cdf(shape: FloatArray, at: Any, counts: FloatArray | None = None) -> FloatArray:
+    """Return the cdf of a sum of gamma times, 1 of no times; what no time multiplies is 0."""
+    found = gammainc(np.maximum(shape, 1e-300), at)
+    none = shape == 0.0 if counts is None else counts == 0.0
+    return np.asarray(np.where(none, 1.0, found))
+
+
 def _deadline(promise: Callable[..., SpotOutlook], promised: float, work: float) -> float:
     low, high = work, 30.0 * work
     while high > 1.01 * low:
@@ -205,12 +312,33 @@ RECORDED: tuple[Point, ...] = tuple(
 )
 PROMISES = table(("work", "gap", "most"), (6.0, 0.5, 0.05))
 
+
+def _drawn(fraction: Callable[[], float]) -> Point:
+    """Draw a job of the documented range, with gamma laws and prices."""
+    job = points.drawn(spot_outlook, fraction)
+    wide, gaps = ranges_of("spot_outlook")["cv of spot_life"], (0.3, 2.0)
+    for name, ends in (("spot_life", wide), ("spot_gap", gaps)):
+        shape = points.between("cv", ends, fraction()) ** -2.0
+        job[name] = Law("Gamma", (shape, job[name] / shape))
+    job["age"] = None if fraction() < 0.3 else 0.0
+    for name in ("spot_price", "on_demand_price"):
+        job[name] = points.between(name, (1e-6, 1e3), fraction())
+    return job
+
+
+SWEEPS = (Sweep(spot_outlook, summed, _drawn, quick=20, full=400),)
 CASES = (
+    *(case(sweep) for sweep in SWEEPS),
     Case(spot_outlook, played, JOBS, effort=0.3),
     Case(spot_outlook, replayed, RECORDED, effort=0.3),
 )
 # Minutes, and nothing to compare without the record.
-FULL = () if locate(_FILE) is None else (Case(spot_outlook, kept, PROMISES, gate=0.05),)
+_KEPT = () if locate(_FILE) is None else (Case(spot_outlook, kept, PROMISES, gate=0.05),)
+FULL = (
+    *_KEPT,
+    *(case(sweep, full=True) for sweep in SWEEPS),
+    Case(spot_outlook, counted, table(("short", "work"), (5020, 3000.0)), chance=False),
+)
 
 
 def _changed(**how: Callable[[Any], Any]) -> Predict:
@@ -223,6 +351,12 @@ def _changed(**how: Callable[[Any], Any]) -> Predict:
         )
 
     return wrong
+
+
+def _surer(work: float, **job: Any) -> SpotOutlook:
+    found = spot_outlook(work, **job)
+    names = ("deadline_error", "spot_error", "cost_error")
+    return replace(found, **{name: 0.2 * getattr(found, name) for name in names})
 
 
 def _exponential(life: Any) -> AbstractLifetime:
@@ -239,5 +373,6 @@ MUTANTS = (
     Mutant(spot_outlook, "recorded lives in any order", _changed(spot_life=_independent)),
     Mutant(spot_outlook, "every machine is new", _changed(age=lambda age: 0.0)),
     Mutant(spot_outlook, "a first life that is like any", _changed(age=lambda age: None)),
+    Mutant(spot_outlook, "a fifth of the error", _surer),
     Mutant(spot_outlook, "starts take no time", _changed(start_time=lambda time: 0.0)),
 )
