@@ -202,14 +202,14 @@ def _of_gamma_laws(
     """Return both probabilities and the cost; the first life begins at its start, or anywhere."""
     shape, scale = life
     count = int(6.0 * work / (shape * scale) + 60.0 / min(shape, 1.0)) + 2
-    lives = np.arange(count) * shape
+    lives: FloatArray = np.arange(count).astype(np.float64) * shape
     # P(S_n < W), and its first and second integral over the work.
     below = _gamma_cdf(lives, work / scale)
-    once = work * below - lives * scale * _gamma_cdf(lives + 1.0, work / scale, lives)
+    once = work * below - lives * scale * _gamma_cdf(lives + 1.0, work / scale)
     more, longer = below, once
     if aged:
-        second = _gamma_cdf(lives + 2.0, work / scale, lives)
-        first = _gamma_cdf(lives + 1.0, work / scale, lives)
+        second = _gamma_cdf(lives + 2.0, work / scale)
+        first = _gamma_cdf(lives + 1.0, work / scale)
         twice = work**2 * below - 2.0 * work * lives * scale * first
         twice = 0.5 * (twice + lives * (lives + 1.0) * scale**2 * second)
         mean = shape * scale
@@ -227,17 +227,16 @@ def _of_gamma_laws(
 
 def _fits(slack: float, start: float, gap: tuple[float, ...], count: int) -> FloatArray:
     shape, scale = gap
-    n = np.arange(count)
+    n: FloatArray = np.arange(count).astype(np.float64)
     spare = slack - n * start
     within = _gamma_cdf(n * shape, np.maximum(spare, 0.0) / scale)
     return np.where(spare >= 0.0, within, 0.0)
 
 
-def _gamma_cdf(shape: FloatArray, at: Any, counts: FloatArray | None = None) -> FloatArray:
-    """Return the cdf of a sum of gamma times, 1 of no times; what no time multiplies is 0."""
+def _gamma_cdf(shape: FloatArray, at: Any) -> FloatArray:
+    """Return the cdf of a sum of gamma times, 1 of no times."""
     found = gammainc(np.maximum(shape, 1e-300), at)
-    none = shape == 0.0 if counts is None else counts == 0.0
-    return np.asarray(np.where(none, 1.0, found))
+    return np.asarray(np.where(shape == 0.0, 1.0, found))
 
 
 def _deadline(promise: Callable[..., SpotOutlook], promised: float, work: float) -> float:
