@@ -75,15 +75,12 @@ class Column:
         import pandas as pd
 
         if self.data.size > WORTH_COMPILING:
-            from .text_kernels import fingerprints, same_texts
+            from .text_kernels import number_texts
 
-            prints = np.empty(len(self), dtype=np.uint64)
-            fingerprints(self.data, self.starts, self.stops, prints)
-            codes = pd.factorize(prints)[0].astype(np.int64)
-            first = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
-            first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
-            if same_texts(self.data, self.starts, self.stops, first[codes]):
-                return codes, self.taken(first).texts()
+            numbers, first = np.empty((2, len(self)), dtype=np.int64)
+            count = number_texts(self.data, self.starts, self.stops, numbers, first)
+            if count >= 0:
+                return numbers, self.taken(first[:count]).texts()
         codes, texts = pd.factorize(np.array(self.texts(), dtype=object))
         return codes.astype(np.int64), texts.tolist()
 
@@ -297,6 +294,7 @@ def _cut(whole: ByteArray, head: _Head, shape: Shape, findings: Findings) -> Del
             cells[row, column] = at, at + len(piece)
             extra += piece + b"\n"
     data = np.concatenate([whole, np.frombuffer(bytes(extra), dtype=np.uint8)]) if extra else whole
+    data.flags.writeable = False  # or all that is compiled would be so twice
     if not used.all():
         places, cells = places[used], cells[used]
     columns = tuple(
@@ -321,13 +319,13 @@ def _lines_cut(whole: ByteArray, head: _Head) -> tuple[ByteArray, IntArray]:
     """Return the kind of each line from the first of the table on, and where its fields are."""
     mark = head.delimiter.encode()
     if whole.size > WORTH_COMPILING and len(mark) == 1 and not head.spans:
-        from .text_kernels import cut_lines
+        from .text_kernels import count_signs, cut_lines
 
-        begin = _start_of(whole, head.first)
-        count = int(np.count_nonzero(whole[begin:] == _NEWLINE)) + int(whole[-1] != _NEWLINE)
-        kinds, cells = _room(count, head.width)
-        cut_lines(whole[begin:], mark[0], head.quoted, cells, kinds)
-        cells += begin
+        begin, count = _start_of(whole, head.first), np.zeros(1, dtype=np.int64)
+        count_signs(whole, np.array([_NEWLINE], dtype=np.uint8), count)
+        size = int(count[0]) + int(whole[-1] != _NEWLINE) - head.first
+        kinds, cells = _room(max(size, 0), head.width)
+        cut_lines(whole, begin, mark[0], head.quoted, cells, kinds)
         return kinds, cells
     starts, stops = _lines_of(whole)
     kinds, cells = _room(max(starts.size - head.first, 0), head.width)

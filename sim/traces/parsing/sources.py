@@ -20,6 +20,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple, NoReturn, Protocol, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from ..._checks import check_fields, positive, shown, whole
 from .parquet import MAGIC, parquet_lines
 from .report import Findings
@@ -47,6 +50,8 @@ _LINE, _FIELD, _PROBLEM = 600, 60, 2000  # bytes
 # What an object, a list and a value of JSON take, by what they begin with or end with.
 _OF_JSON = {b"{": 400, b"[": 100, b",": 100}
 _SEPARATORS = (b",", b";", b"|", b"\t")
+_SIGNS = b"".join((b"\n", *_SEPARATORS))
+_WORTH_COMPILING = 1 << 22  # bytes; fewer are counted before the compiled twins are even imported
 _SHOWN = 500  # characters of names that a message lists
 # What `xz -9` needs four times over; a header may ask for 4 GiB.
 _LZMA_MEMORY = 1 << 28
@@ -215,22 +220,26 @@ class Content:
             tabulators.
         """
         data, limits = self.data, self.limits
-        fields = max(map(data.count, _SEPARATORS))
+        count, past_short = count_signs_plainly, past_short_lines_plainly
+        if len(data) > _WORTH_COMPILING:
+            from .text_kernels import count_signs, past_short_lines
+
+            count, past_short = count_signs, past_short_lines
+        counts = np.zeros(len(_SIGNS), dtype=np.int64)
+        whole = np.frombuffer(data, dtype=np.uint8)
+        count(whole, np.frombuffer(_SIGNS, dtype=np.uint8), counts)
         copies = 3 if data.isascii() else 8
-        self.hold(copies * len(data) + of_line * data.count(b"\n") + of_field * fields)
+        self.hold(copies * len(data) + of_line * int(counts[0]) + of_field * int(counts[1:].max()))
         short = min(limits.max_line, limits.max_columns)
-        place = 0
-        while place + short < len(data):
-            # Past as many short lines as there are in so many bytes.
-            end = data.rfind(b"\n", place, place + short + 1)
-            if end < 0:
-                end = data.find(b"\n", place)
-                end = len(data) if end < 0 else end
-                if end - place > limits.max_line:
-                    limits.refuse(self.name, "max_line")
-                if max(data.count(sign, place, end) for sign in _SEPARATORS) >= limits.max_columns:
-                    limits.refuse(self.name, "max_columns")
-            place = end + 1
+        place = past_short(whole, 0, short)
+        while place < len(data):
+            end = data.find(b"\n", place)
+            end = len(data) if end < 0 else end
+            if end - place > limits.max_line:
+                limits.refuse(self.name, "max_line")
+            if max(data.count(sign, place, end) for sign in _SEPARATORS) >= limits.max_columns:
+                limits.refuse(self.name, "max_columns")
+            place = past_short(whole, end + 1, short)
 
     def hold_json(self) -> None:
         """Refuse JSON that takes more memory than the limit."""
@@ -293,7 +302,7 @@ def content_pieces(
     size = lines = 0
     for piece in pieces:
         size += len(piece)
-        lines += piece.count(b"\n")
+        lines += int(np.count_nonzero(np.frombuffer(piece, dtype=np.uint8) == ord("\n")))
         if size > limits.max_bytes:
             limits.refuse(name, "max_bytes")
         if lines > limits.max_lines:
@@ -340,6 +349,24 @@ def split_csv(line: str, delimiter: str = ",") -> list[str]:
         return next(csv.reader([line], delimiter=delimiter), []) or [line]
     except csv.Error:
         return [line]
+
+
+def count_signs_plainly(
+    data: npt.NDArray[np.uint8], signs: npt.NDArray[np.uint8], counts: npt.NDArray[np.int64]
+) -> None:
+    """Fill in how often each sign stands in the text."""
+    counts[:] = list(map(data.tobytes().count, signs.tolist()))
+
+
+def past_short_lines_plainly(data: npt.NDArray[np.uint8], place: int, short: int) -> int:
+    """Return where the first line of more than `short` bytes begins, from that at `place` on."""
+    while place + short < data.size:
+        # Past as many short lines as there are in so many bytes.
+        ends = np.flatnonzero(data[place : place + short + 1] == ord("\n"))
+        if not ends.size:
+            return place
+        place += int(ends[-1]) + 1
+    return data.size
 
 
 def _limits(source: Source) -> Limits:

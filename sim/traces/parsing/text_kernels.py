@@ -1,4 +1,4 @@
-"""Compiled twins of what is done to many lines of text: cut them, read clocks, compare."""
+"""Compiled twins of what is done to many lines of text: cut them, read clocks, tell words apart."""
 
 from __future__ import annotations
 
@@ -10,43 +10,121 @@ from ..._compiled import compiled
 SILENT, PLAIN, ODD = 0, 1, 2  # kinds of lines
 NEWLINE, QUOTE, HASH = 10, 34, 35
 _DAYS = np.array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
-_OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
+_PRIME, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # that spread bits
+# Eight bytes are looked at together, as one number.
+_ONES, _REST = np.uint64(0x0101010101010101), np.uint64(0x7F7F7F7F7F7F7F7F)
+_PLACES = np.uint64(0x0001020304050607)
+_PAIRS, _FOURS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0001000100010001)
+_ONE, _SEVEN, _EIGHT = np.uint64(1), np.uint64(7), np.uint64(8)
+_TOP, _UPPER = np.uint64(56), np.uint64(48)
+_BLOCK = 255  # words whose matches a byte can count
+_MISSES = 8  # of one text, on average, when texts are looked up
 
 ByteArray = npt.NDArray[np.uint8]
 IntArray = npt.NDArray[np.int64]
 
 
+@compiled(inner=True)
+def _words(data: ByteArray) -> npt.NDArray[np.uint64]:
+    return data[: data.size // 8 * 8].view(np.uint64)
+
+
+@compiled(inner=True)
+def _matches(word: np.uint64, signs: np.uint64) -> np.uint64:
+    """Return the highest bit of each byte in which the two agree."""
+    other = word ^ signs
+    return ~(((other & _REST) + _REST) | other | _REST)
+
+
 @compiled()
-def cut_lines(data: ByteArray, mark: int, quoted: bool, cells: IntArray, kinds: ByteArray) -> None:
-    """Do what `delimited.cut_lines_plainly` does, in one pass; lines with quotes are ODD."""
-    width = cells.shape[1]
-    position = 0
-    for line in range(kinds.size):
-        start, stop, column = position, position, 0
-        first, silent, quote = -1, True, False
-        while position < data.size and data[position] != NEWLINE:
-            byte = data[position]
-            if byte == mark:
-                if column < width:
-                    cells[line, column, 0], cells[line, column, 1] = start, stop
-                column += 1
-                start, stop = position + 1, position + 1
-            elif byte == 32 or 9 <= byte <= 13:
-                if start == position:
-                    start, stop = position + 1, position + 1
-            else:
-                stop = position + 1
-                quote |= byte == QUOTE
-            if silent and not (byte == 32 or 9 <= byte <= 13):
-                silent, first = False, byte
-            position += 1
-        if column < width:
-            cells[line, column, 0], cells[line, column, 1] = start, stop
-        position += 1
-        if silent or first == HASH:
-            kinds[line] = SILENT
-        else:
-            kinds[line] = PLAIN if column == width - 1 and not (quote and quoted) else ODD
+def count_signs(data: ByteArray, signs: ByteArray, counts: IntArray) -> None:
+    """Fill in how often each sign stands in the text."""
+    words = _words(data)
+    for begin in range(0, words.size, _BLOCK):
+        block = words[begin : begin + _BLOCK]
+        for place in range(signs.size):
+            repeated, found = _ONES * np.uint64(signs[place]), np.uint64(0)
+            for at in range(block.size):
+                found += _matches(block[at], repeated) >> _SEVEN
+            pairs = (found & _PAIRS) + ((found >> _EIGHT) & _PAIRS)
+            counts[place] += np.int64((pairs * _FOURS) >> _UPPER)
+    for at in range(8 * words.size, data.size):
+        for place in range(signs.size):
+            counts[place] += data[at] == signs[place]
+
+
+@compiled()
+def past_short_lines(data: ByteArray, place: int, short: int) -> int:
+    """Return where the first line of more than `short` bytes begins, from that at `place` on."""
+    while place + short < data.size:
+        end = place + short
+        while end >= place and data[end] != NEWLINE:
+            end -= 1
+        if end < place:
+            return place
+        place = end + 1
+    return data.size
+
+
+@compiled(inner=True)
+def _is_blank(byte: int) -> bool:
+    return byte <= 32 and (byte == 32 or 9 <= byte <= 13)
+
+
+@compiled(inner=True)
+def _trimmed(data: ByteArray, start: int, stop: int) -> tuple[int, int]:
+    while start < stop and _is_blank(data[start]):
+        start += 1
+    while start < stop and _is_blank(data[stop - 1]):
+        stop -= 1
+    return start, stop
+
+
+@compiled()
+def cut_lines(
+    data: ByteArray, begin: int, mark: int, quoted: bool, cells: IntArray, kinds: ByteArray
+) -> None:
+    """Do what `delimited.cut_lines_plainly` does from `begin` on; lines with quotes are ODD."""
+    words, width = _words(data), cells.shape[1]
+    marks, newlines = _ONES * np.uint64(mark), _ONES * np.uint64(NEWLINE)
+    quotes = _ONES * np.uint64(QUOTE)
+    line, column, start, first, quote = 0, 0, begin, begin, False
+    for place in range(begin // 8, words.size + 1):
+        if place < words.size:
+            word = words[place]
+        else:  # the last bytes, and the end of the last line
+            word = np.uint64(NEWLINE)
+            for at in range(data.size - 1, 8 * place - 1, -1):
+                word = (word << _EIGHT) | np.uint64(data[at])
+        hits = _matches(word, marks) | _matches(word, newlines) | _matches(word, quotes)
+        while hits:
+            low = hits & (~hits + _ONE)
+            hits ^= low
+            at = 8 * place + int(((low >> _SEVEN) * _PLACES) >> _TOP)
+            if at < begin or line == kinds.size:
+                continue
+            byte = data[at] if at < data.size else NEWLINE
+            if byte == QUOTE and byte != mark:
+                quote = True
+                continue
+            if column < width:
+                start, stop = _trimmed(data, start, at)
+                cells[line, column, 0], cells[line, column, 1] = start, stop
+            column, start = column + 1, at + 1
+            if byte == NEWLINE:
+                first, stop = _trimmed(data, first, at)
+                if first == stop or data[first] == HASH:
+                    kinds[line] = SILENT
+                else:
+                    kinds[line] = PLAIN if column == width and not (quote and quoted) else ODD
+                line, column, first, quote = line + 1, 0, at + 1, False
+
+
+@compiled(inner=True)
+def _two_digits(text: ByteArray, at: int) -> int:
+    """Return the number of two digits, far below 0 where they are none."""
+    tens, ones = int(text[at]) - 48, int(text[at + 1]) - 48
+    return 10 * tens + ones if 0 <= tens <= 9 and 0 <= ones <= 9 else -1_000_000
 
 
 @compiled()
@@ -55,68 +133,106 @@ def clock_seconds(
 ) -> None:
     """Fill in Unix seconds of each ``YYYY-MM-DD?hh:mm:ss`` or ``YYYY-MM-DD``, nan for all else."""
     for row in range(starts.size):
-        at, size = starts[row], stops[row] - starts[row]
+        text = data[starts[row] : stops[row]]
         into[row] = np.nan
-        if size not in (10, 19) or data[at + 4] != 45 or data[at + 7] != 45:
+        if text.size not in (10, 19) or text[4] != 45 or text[7] != 45:
             continue
-        if size == 19 and (
-            (data[at + 10] != 84 and data[at + 10] != 32)
-            or data[at + 13] != 58
-            or data[at + 16] != 58
-        ):
-            continue
-        good = True
-        numbers = np.zeros(6, dtype=np.int64)
-        place, field = 0, 0
-        while place < size:
-            byte = data[at + place]
-            if 48 <= byte <= 57:
-                numbers[field] = 10 * numbers[field] + byte - 48
-            elif place in (4, 7, 10, 13, 16):
-                field += 1
-            else:
-                good = False
-            place += 1
-        year, month, day = numbers[0], numbers[1], numbers[2]
-        if not good or year < 1 or not 1 <= month <= 12 or day < 1:
+        clock = 0
+        if text.size == 19:
+            if (text[10] != 84 and text[10] != 32) or text[13] != 58 or text[16] != 58:
+                continue
+            hour, minute = _two_digits(text, 11), _two_digits(text, 14)
+            second = _two_digits(text, 17)
+            if not (0 <= hour <= 23 and 0 <= minute <= 59 and 0 <= second <= 59):
+                continue
+            clock = 3600 * hour + 60 * minute + second
+        year = 100 * _two_digits(text, 0) + _two_digits(text, 2)
+        month, day = _two_digits(text, 5), _two_digits(text, 8)
+        if year < 1 or not 1 <= month <= 12 or day < 1:
             continue
         leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
         if day > _DAYS[month] + (month == 2 and leap):
-            continue
-        if numbers[3] > 23 or numbers[4] > 59 or numbers[5] > 59:
             continue
         years = year - (month <= 2)
         months = month + (9 if month <= 2 else -3)
         days = (
             365 * years + years // 4 - years // 100 + years // 400 + (153 * months + 2) // 5 + day
         )
-        clock = 3600 * numbers[3] + 60 * numbers[4] + numbers[5]
         into[row] = 86_400.0 * (days - 719_469) + clock
 
 
-@compiled()
-def fingerprints(
-    data: ByteArray, starts: IntArray, stops: IntArray, into: npt.NDArray[np.uint64]
-) -> None:
-    """Fill in a number for each piece of text; equal texts have equal numbers."""
-    for row in range(starts.size):
-        mixed = _OFFSET
-        for place in range(starts[row], stops[row]):
-            mixed = (mixed ^ np.uint64(data[place])) * _PRIME
-        into[row] = mixed
+@compiled(inner=True)
+def _eight(text: ByteArray, begin: int) -> np.uint64:
+    """Return up to eight bytes of a text as one number."""
+    number = np.uint64(0)
+    for at in range(min(begin + 8, text.size) - 1, begin - 1, -1):
+        number = (number << _EIGHT) | np.uint64(text[at])
+    return number
+
+
+@compiled(inner=True)
+def _print(text: ByteArray) -> np.uint64:
+    """Return a number that equal texts share: of up to seven bytes these and their number."""
+    if text.size < 8:
+        return _eight(text, 0) | np.uint64(text.size) << _TOP
+    mixed = np.uint64(text.size)
+    for begin in range(0, text.size, 8):
+        mixed = (mixed ^ _eight(text, begin)) * _PRIME
+        mixed ^= mixed >> _TURN
+    return mixed | np.uint64(0xFF) << _TOP
+
+
+@compiled(inner=True)
+def _same(one: ByteArray, other: ByteArray) -> bool:
+    same = one.size == other.size
+    for place in range(one.size if same else 0):
+        same &= one[place] == other[place]
+    return same
+
+
+@compiled(inner=True)
+def _slot(mixed: np.uint64, slots: IntArray) -> int:
+    return int((mixed * _PRIME) >> _TURN) & (slots.size - 1)
 
 
 @compiled()
-def same_texts(data: ByteArray, starts: IntArray, stops: IntArray, like: IntArray) -> bool:
-    """Whether each piece of text equals that of the row `like` names."""
-    for row in range(starts.size):
-        other = starts[like[row]]
-        if stops[like[row]] - other != stops[row] - starts[row]:
-            return False
-        for place in range(stops[row] - starts[row]):
-            if data[starts[row] + place] != data[other + place]:
-                return False
-    return True
+def number_texts(
+    data: ByteArray, starts: IntArray, stops: IntArray, codes: IntArray, first: IntArray
+) -> int:
+    """Return how many texts there are, numbered as they come; fill in the first row of each.
+
+    It is -1 where too many texts fall together, as somebody may have made them to.
+    """
+    slots, prints = np.full(1 << 10, -1, np.int64), np.empty(codes.size, np.uint64)
+    count, left = 0, _MISSES * codes.size + slots.size
+    for row in range(codes.size):
+        text = data[starts[row] : stops[row]]
+        mixed = _print(text)
+        slot = _slot(mixed, slots)
+        code = slots[slot]
+        while code >= 0:
+            row_of = first[code]
+            if prints[code] == mixed and (
+                text.size < 8 or _same(text, data[starts[row_of] : stops[row_of]])
+            ):
+                break
+            slot, left = (slot + 1) & (slots.size - 1), left - 1
+            code = slots[slot]
+        if left < 0:
+            return -1
+        if code < 0:
+            code, slots[slot] = count, count
+            prints[count], first[count] = mixed, row
+            count += 1
+            if 2 * count > slots.size:
+                slots = np.full(4 * slots.size, -1, np.int64)
+                for old in range(count):
+                    slot = _slot(prints[old], slots)
+                    while slots[slot] >= 0:
+                        slot, left = (slot + 1) & (slots.size - 1), left - 1
+                    slots[slot] = old
+        codes[row] = code
+    return count
 
 
 @compiled()
@@ -126,9 +242,9 @@ def plain_wholes(
     """Fill in the whole number of each piece of 1 to 15 digits, nan for all else."""
     for row in range(starts.size):
         size = stops[row] - starts[row]
-        number, plain = 0.0, 0 < size <= 15
+        number, plain = 0, 0 < size <= 15
         for place in range(starts[row], stops[row] if plain else starts[row]):
             byte = data[place]
             plain &= 48 <= byte <= 57
-            number = 10.0 * number + byte - 48.0
-        into[row] = number if plain else np.nan
+            number = 10 * number + byte - 48
+        into[row] = float(number) if plain else np.nan

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from sim.traces.parsing import text_kernels
 from sim.traces.parsing.delimited import Column, Shape, cut_lines_plainly, read_delimited
 from sim.traces.parsing.report import Findings
+from sim.traces.parsing.sources import count_signs_plainly, past_short_lines_plainly
 from sim.traces.parsing.values import clock_of
 
 NAMED = Shape(is_header=lambda names: "node" in names, free=("reason",))
@@ -78,21 +79,37 @@ def test_binary_data_is_refused():
 LINES = st.lists(st.text(alphabet='ab ,"#\té', max_size=12), min_size=1, max_size=12)
 
 
-@given(LINES, st.integers(1, 4))
-def test_the_compiled_cut_is_the_plain_one(lines, width):
-    data = np.frombuffer("\n".join(lines).encode() + b"\n", dtype=np.uint8)
-    stops = np.flatnonzero(data == 10)
-    starts = np.concatenate([[0], stops[:-1] + 1])
+@given(LINES, st.integers(1, 4), st.integers(0, 11), st.booleans())
+def test_the_compiled_cut_is_the_plain_one(lines, width, first, ended):
+    data = np.frombuffer("\n".join(lines).encode() + b"\n"[:ended], dtype=np.uint8)
+    ends = np.append(np.flatnonzero(data == 10), [] if ended else [data.size]).astype(np.int64)
+    starts, stops = np.concatenate([[0], ends[:-1] + 1])[first:], ends[first:]
     plain, compiled = (np.empty(stops.size, dtype=np.uint8) for _ in range(2))
     cells, others = (np.zeros((stops.size, width, 2), dtype=np.int64) for _ in range(2))
     cut_lines_plainly(data, (starts, stops), b",", cells, plain)
-    text_kernels.cut_lines(data, 44, False, others, compiled)
+    begin = int(starts[0]) if starts.size else data.size
+    text_kernels.cut_lines(data, begin, 44, False, others, compiled)
     np.testing.assert_array_equal(plain, compiled)
     for row in np.flatnonzero(plain == 1):
         texts, same = (
             [data[start:stop].tobytes() for start, stop in found[row]] for found in (cells, others)
         )
         assert texts == same
+
+
+@given(st.text(alphabet="a,;|\t\n\x8aé", max_size=60), st.integers(1, 9), st.integers(1, 99))
+def test_compiled_counts_and_long_lines_are_the_plain_ones(text, short, times):
+    data = np.frombuffer(text.encode() * times, dtype=np.uint8)
+    signs = np.frombuffer(b"\n,;|\t", dtype=np.uint8)
+    plain, compiled = (np.zeros(signs.size, dtype=np.int64) for _ in range(2))
+    count_signs_plainly(data, signs, plain)
+    text_kernels.count_signs(data, signs, compiled)
+    np.testing.assert_array_equal(plain, compiled)
+    long = past_short_lines_plainly(data, 0, short)
+    assert text_kernels.past_short_lines(data, 0, short) == long
+    line = data[long:].tobytes().partition(b"\n")[0]
+    assert len(line) > short or not line
+    assert all(len(line) <= short for line in data[:long].tobytes().split(b"\n"))
 
 
 def column(texts):
@@ -123,16 +140,32 @@ def test_compiled_clocks_are_those_of_the_calendar_or_left_to_it(texts):
             assert text[10] not in "T "
 
 
-@given(st.lists(st.text(alphabet="abé", max_size=3), min_size=1, max_size=12))
-def test_compiled_prints_tell_texts_apart(texts):
+@given(st.lists(st.text(alphabet="abé", max_size=11), min_size=1, max_size=12))
+def test_compiled_numbers_of_texts_tell_them_apart(texts):
     found = column(texts)
-    prints = np.empty(len(texts), dtype=np.uint64)
-    text_kernels.fingerprints(found.data, found.starts, found.stops, prints)
-    assert len(set(prints.tolist())) == len(set(texts))
-    first = np.array([texts.index(text) for text in texts])
-    assert text_kernels.same_texts(found.data, found.starts, found.stops, first)
-    codes, different = found.coded()
-    assert [different[code] for code in codes] == texts
+    codes, first = (np.empty(len(texts), dtype=np.int64) for _ in range(2))
+    count = text_kernels.number_texts(found.data, found.starts, found.stops, codes, first)
+    plain, different = found.coded()
+    assert codes.tolist() == plain.tolist()
+    assert first[:count].tolist() == [texts.index(text) for text in different]
+
+
+def test_many_different_texts_are_numbered_as_they_come():
+    texts = [str(number % 30_000) for number in range(40_000)]
+    found = column(texts)
+    codes, first = (np.empty(len(texts), dtype=np.int64) for _ in range(2))
+    assert text_kernels.number_texts(found.data, found.starts, found.stops, codes, first) == 30_000
+    assert codes.tolist() == [int(text) for text in texts]
+
+
+def test_texts_made_to_fall_together_are_left_to_the_plain_way():
+    turned = np.arange(100_000, dtype=np.uint64) * np.uint64(pow(0x9E3779B97F4A7C15, -1, 2**64))
+    texts = [number.to_bytes(8, "little") for number in turned.tolist() if number >> 56 == 7]
+    data = np.frombuffer(b"".join(texts), dtype=np.uint8)
+    starts = np.arange(0, data.size, 8)
+    codes, first = (np.empty(starts.size, dtype=np.int64) for _ in range(2))
+    assert starts.size > 200
+    assert text_kernels.number_texts(data, starts, starts + 7, codes, first) == -1
 
 
 def test_a_table_that_is_worth_compiling_is_read_alike():
