@@ -28,6 +28,7 @@ from .._checks import (
     whole,
 )
 from .._ranges import LAW_OF_JOB
+from .._special import in_unit, power_of_two
 from ..completion import AbstractCompletionTime, exact_makespan
 from ..formula import Formula, Trend
 from ..interval import best_segments, optimal_interval
@@ -268,17 +269,32 @@ def optimal_interval_parallel(
             result[index] = optimal_interval(mtbf=mu, checkpoint_cost=c)
             continue
 
-        def objective(segments: int, m: float = m, w: float = w, job: Any = job) -> float:
-            task = exact_makespan(w, interval=w / segments, downtime=downtime, **job)
+        given = {"work": w, **job, "downtime": downtime}
+        work, costs = _with_times_near_one(given, power_of_two(mu))
+
+        def objective(segments: int, m: float = m, work: float = work, costs: Any = costs) -> float:
+            task = exact_makespan(work, interval=work / segments, **costs)
             law = slowest_of(task, int(m))
             return nearly_mean(law) if quantile is None else float(law.ppf(quantile))
 
         value = cache(objective)
         # That of the mean of as many normal times, by Blom's formula.
         level = quantile ** (1.0 / m) if quantile is not None else (m - 0.375) / (m + 0.25)
-        guess = _Guess(w, {**job, "downtime": downtime}, int(fewest), level)
+        guess = _Guess(work, costs, int(fewest), level)
         result[index] = w / _least(value, _likely(value, guess))
     return answer(result, tasks, work, mtbf, checkpoint_cost, recovery_cost)
+
+
+def _with_times_near_one(given: dict[str, Any], unit: float) -> tuple[float, dict[str, Any]]:
+    """Return the work and the rest in a unit in which the squares of times are floats."""
+    downtime = law_of("downtime", given["downtime"])
+    try:
+        repair = downtime.scaled(1.0 / unit) if downtime.mean > 0.0 else downtime
+    except ValueError:  # its parameters leave the floats: then the others do as well
+        work = float(given.pop("work"))
+        return work, given
+    times = {name: in_unit(each, unit) for name, each in given.items() if name != "downtime"}
+    return times.pop("work"), {**times, "downtime": repair}
 
 
 @dataclass(frozen=True, slots=True)

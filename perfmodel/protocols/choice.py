@@ -20,6 +20,7 @@ from .._checks import (
     shown,
     whole,
 )
+from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..makespan.asynchronous import InFlight, checked_in_flight
 from ..validity import ValidityWarning
@@ -253,25 +254,31 @@ def recommend(
     )
     _check_needs(job)
     value = None if quantity is None else _value_of(job, quantity)
+    unit = power_of_two(job.mtbf)  # in which squares of times are floats
+    inside = job.in_unit(unit)
     plans: list[tuple[Protocol, Plan]] = []
     left_out: list[tuple[str, str]] = []
     for row in PROTOCOLS:
         if row.known(job):
             try:
-                plans.append((row, row.best(job)))
+                plans.append((row, row.best(inside)))
             except ValueError as error:
+                why = _in_given_unit(row, job) or error
                 if not row.needs:
-                    raise
-                left_out.append((row.name, str(error)))
+                    raise why from None
+                left_out.append((row.name, str(why)))
     plans = _shortest_first(plans)
     (winner, best), *others = plans
     crossovers: list[float | None] = [None] * len(others)
     if quantity is not None and value is not None:
-        times = _Times(job, quantity)
-        search = _crossover_in_nodes if quantity == "nodes" else _crossover
-        crossovers = [search(times, winner, row, value) for row, _ in others]
+        times = _Times(inside, quantity)
+        if quantity == "nodes":
+            crossovers = [_crossover_in_nodes(times, winner, row, value) for row, _ in others]
+        else:
+            ratios = (_crossover(times, winner, row, value / unit) for row, _ in others)
+            crossovers = [None if ratio is None else ratio * value for ratio in ratios]
     found = [
-        _judged(plan, best, row.name, job.work, crossover)
+        _judged(plan, best, row.name, inside.work, unit, crossover)
         for (row, plan), crossover in zip(plans, [None, *crossovers], strict=True)
     ]
     return Recommendation(quantity, value, tuple(found), tuple(left_out))
@@ -288,19 +295,29 @@ def _shortest_first(plans: list[tuple[Protocol, Plan]]) -> list[tuple[Protocol, 
     return found
 
 
+def _in_given_unit(row: Protocol, job: Situation) -> ValueError | None:
+    """Return why a protocol has no plan, in the numbers that were given."""
+    try:
+        row.best(job)
+    except ValueError as error:
+        return error
+    return None
+
+
 def _judged(
-    plan: Plan, best: Plan, name: str, work: float, crossover: float | None
+    plan: Plan, best: Plan, name: str, work: float, unit: float, crossover: float | None
 ) -> ProtocolTime:
+    """Return a plan and what it says of a job, both in a unit, as they are in that of the job."""
     time = plan.expected_time
     regret = 0.0
     if best.expected_time < math.inf:  # a simpler plan wins if it is longer by a rounding
         regret = max(time / best.expected_time - 1.0, 0.0)
     return ProtocolTime(
         protocol=name,
-        interval=plan.interval,
+        interval=unit * plan.interval,
         segments=plan.segments,
         durable_every=plan.durable_every,
-        expected_time=time,
+        expected_time=unit * time,
         overhead=time / work - 1.0,
         efficiency=work / time,
         regret=regret,
@@ -343,7 +360,7 @@ class _Times:
 
 
 def _crossover(times: _Times, winner: Protocol, other: Protocol, value: float) -> float | None:
-    """Return the nearest value at which the order of two protocols changes, or None."""
+    """Return the nearest at which their order changes, over the value here; None if none is."""
 
     def order(power: float) -> float:
         return times.log_ratio(other, winner, value * math.exp(power))
@@ -357,7 +374,7 @@ def _crossover(times: _Times, winner: Protocol, other: Protocol, value: float) -
             if math.isnan(there):  # not known, or both take longer than a float can hold
                 del last[direction]
             elif _sign(there) != _sign(here):
-                return value * math.exp(_change(order, last[direction], power, _sign(here)))
+                return math.exp(_change(order, last[direction], power, _sign(here)))
             else:
                 last[direction] = power
     return None

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import FloatArray
+from .._special import in_unit
 from ..interval import best_segments, optimal_interval_async
 from ..levels import expected_makespan_two_levels, optimal_pattern_two_levels
 from ..makespan import expected_makespan, expected_makespan_async
@@ -38,6 +39,10 @@ _PARTS = 2.0**20
 _LONG = 1e6  # segments of a job that lasts n times as long if it is n times as long
 _EACH = 300  # segments up to which every number is tried where snapshots are skipped
 _FEW = 16  # segments up to which every pattern of two levels is tried
+_TIMES = (
+    *("work", "mtbf", "checkpoint_cost", "recovery_cost", "downtime", "snapshot_cost", "latency"),
+    *("local_cost", "local_recovery", "proactive_cost", "window"),
+)
 _NEAR = 4  # lengths and numbers of patterns on either side that are tried together
 
 
@@ -68,6 +73,12 @@ class Situation:
         """What every protocol has: the arguments of `expected_makespan` but work and interval."""
         names = ("mtbf", "checkpoint_cost", "recovery_cost", "downtime")
         return {name: getattr(self, name) for name in names}
+
+    def in_unit(self, unit: float) -> Situation:
+        """Return the same with all times in another unit."""
+        given = {name: getattr(self, name) for name in _TIMES}
+        times = {k: in_unit(time, unit) for k, time in given.items() if time is not None}
+        return replace(self, **times)
 
     def segments_at(self, cost: str, work: float) -> float:
         """Return how many segments suit this much work with checkpoints of that cost."""

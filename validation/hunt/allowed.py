@@ -283,6 +283,8 @@ def _described_whole(arguments: Arguments) -> bool:
         for name in ("local_cost", "checkpoint_cost"):
             whole = whole and 1e-99 <= arguments[name] / arguments["mtbf"] <= 1e99
     whole = whole and ("window" not in given or "recall" in given)
+    if arguments.get("window"):
+        whole = whole and arguments["recall"] < 1.0 and arguments["proactive_cost"] > 0.0
     quantity = arguments.get("quantity")
     return whole and (quantity is None or bool(arguments.get(quantity) or 0.0))
 

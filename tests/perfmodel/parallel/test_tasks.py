@@ -225,6 +225,19 @@ def test_more_segments_than_a_float_can_count(tasks, mtbf):
     assert found == optimal_interval(mtbf=mtbf, checkpoint_cost=1e-52)
 
 
+@pytest.mark.parametrize("downtime", [0.008, LogNormal.from_mean(0.008, cv=2.0)])
+@pytest.mark.parametrize("unit", [2.0**-725, 2.0**725])
+def test_the_unit_of_time_does_not_matter_however_far(unit, downtime):
+    job = {"work": 2.385, "mtbf": 1.252, "checkpoint_cost": 2.45e-7, "recovery_cost": 2e-4}
+    is_law = isinstance(downtime, LogNormal)
+    scaled = downtime.scaled(unit) if is_law else unit * downtime
+    one = optimal_interval_parallel(1, **job, downtime=downtime, quantile=0.9)
+    other = optimal_interval_parallel(
+        1, **{k: unit * value for k, value in job.items()}, downtime=scaled, quantile=0.9
+    )
+    assert other == pytest.approx(unit * one, rel=1e-12)
+
+
 def test_checkpoints_too_cheap_for_the_digits_of_the_slowest_task():
     with pytest.raises(ValueError, match=r"^checkpoint_cost must be .* got 1e-30"):
         optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=1e-30)

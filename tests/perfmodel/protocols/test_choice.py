@@ -258,7 +258,7 @@ def test_where_all_times_are_beyond_any_float_none_is_regretted():
     assert {plan.regret for plan in found.protocols} == {0.0}
 
 
-@pytest.mark.parametrize("unit", [1e-9, 1e9])
+@pytest.mark.parametrize("unit", [1e-248, 1e-9, 1e9, 1e240])
 def test_the_unit_of_time_does_not_matter(unit):
     job = {**COSTS, "work": 20.0, "snapshot_cost": 0.1, "latency": 0.6, "local_cost": 0.05}
     scaled = {name: unit * value for name, value in job.items()}
@@ -269,13 +269,21 @@ def test_the_unit_of_time_does_not_matter(unit):
     )
 
 
-def test_a_crossover_has_the_unit_of_its_quantity():
+@pytest.mark.parametrize("unit", [3600.0, 1e-248, 1e240])
+def test_a_crossover_has_the_unit_of_its_quantity(unit):
     job = {**COSTS, "work": 20.0, "snapshot_cost": 0.1, "latency": 0.6}
     one, other = (
-        crossover("synchronous", quantity="latency", **{k: unit * v for k, v in job.items()})
-        for unit in (1.0, 3600.0)
+        crossover("synchronous", quantity="latency", **{k: size * v for k, v in job.items()})
+        for size in (1.0, unit)
     )
-    assert other == pytest.approx(3600.0 * one, rel=1e-8)
+    assert other == pytest.approx(unit * one, rel=1e-8)
+
+
+def test_a_reason_has_the_numbers_that_were_given():
+    job = {"mtbf": 3e-200, "checkpoint_cost": 1e-201, "downtime": 1e-80}
+    (found,) = recommend(1e-199, **job, nodes=4).left_out
+    assert found[0] == "pairs"
+    assert found[1].endswith(" within a factor of 1e+100, got 1e-201 and 1e-80")
 
 
 @pytest.mark.parametrize(
