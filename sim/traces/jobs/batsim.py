@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 from ..failures.frame import LineError
 from ..parsing.json_records import json_number, json_records
 from ..parsing.report import Findings, Trace
+from ..parsing.rows import parsed_rows
 from ..parsing.sources import Source, open_source
 from .frame import job_frame, job_number
 
 __all__ = ["read_batsim"]
 
+_COLUMNS = (
+    *("job", "submit", "runtime", "processors", "requested_processors", "walltime"),
+    *("job_id", "profile", "line"),
+)
 _DEEPEST = 20  # profiles within profiles
 
 
@@ -54,30 +60,22 @@ def read_batsim(source: Source, *, strict: bool = False) -> Trace:
     records = json_records(content, "jobs", findings, marks=("id", "subtime"))
     profiles = records.about.get("profiles")
     lengths = _Lengths(profiles if isinstance(profiles, dict) else {})
-    names = (
-        *("job", "submit", "runtime", "processors", "requested_processors", "walltime"),
-        *("job_id", "profile", "line"),
-    )
-    columns: dict[str, list[Any]] = {name: [] for name in names}
-    for ordinal, (line, entry) in enumerate(records.found, start=1):
-        try:
-            values = _job(entry, lengths)
-        except LineError as error:
-            findings.add("dropped", line, error.rule, str(error))
-            continue
+    ordinals = count(1)
+
+    def parse(entry: Any, line: int, findings: Findings) -> list[dict[str, Any]]:
+        ordinal, values = next(ordinals), _job(entry, lengths)
         if values["runtime"] < 0.0:
             reason = f"profile {values['profile'][:60]!r} has no length of its own: runtime unknown"
             findings.add("noted", line, "no-runtime", reason)
-        values |= {"line": line, "job": job_number(values["job_id"].split("!")[-1], ordinal)}
-        for name in names:
-            columns[name].append(values[name])
-    if not records.count:
-        findings.add("dropped", 1, "empty", "the file holds no job")
-    frame = job_frame(columns)
+        return [values | {"job": job_number(values["job_id"].split("!")[-1], ordinal)}]
+
+    rows = parsed_rows(records.found, parse, findings)
+    frame = job_frame({name: [row[name] for row in rows] for name in _COLUMNS})
     size = json_number(records.about.get("nb_res"))
     header = {"MaxProcs": f"{size:.0f}"} if size is not None and size > 0.0 else {}
-    report = findings.report(content.name, records=records.count, rows=len(frame), strict=strict)
-    return Trace(frame, report, header)
+    return findings.trace(
+        content.name, frame, records=records.count, of="job", strict=strict, header=header
+    )
 
 
 def _job(entry: Any, lengths: _Lengths) -> dict[str, Any]:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ..parsing.numbers import LARGEST, numbered
+from ..parsing.report import Findings
 from .swf_dialects import SWF_COLUMNS, WHOLE_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["OPEN", "attempts_frame", "job_frame", "job_number", "status_of"]
+__all__ = ["OPEN", "attempts_frame", "job_frame", "job_number", "known_length", "status_of"]
 
 OPEN = frozenset({"PENDING", "RUNNING", "SUSPENDED", "RESIZING", "CONFIGURING", "COMPLETING"})
 _UNFINISHED = frozenset({"", "PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING"})
 _STATUS = {"COMPLETED": 1, "CANCELLED": 5}
+_BACKWARDS = {"wait": ("started", "it was submitted"), "runtime": ("ended", "it started")}
 _TEXT = ("job_id", "state", "user_name", "account", "partition_name")
 
 
@@ -69,6 +71,18 @@ def attempts_frame(
 def status_of(state: str) -> int:
     """Return the status of SWF for a state of Slurm: 1 done, 0 failed, 5 cancelled, -1 not over."""
     return -1 if state in _UNFINISHED else _STATUS.get(state, 0)
+
+
+def known_length(
+    what: Literal["wait", "runtime"], length: float, name: str, line: int, findings: Findings
+) -> float:
+    """Return a length of time of the job `name`; one below 0 is reported, and unknown, -1."""
+    if length >= 0.0:
+        return length
+    did, first = _BACKWARDS[what]
+    reason = f"{name} {did} {-length:g} s before {first}: {what} unknown"
+    findings.add("repaired", line, f"negative-{what}", reason)
+    return -1.0
 
 
 def job_number(text: str, ordinal: int) -> int:

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..parsing.numbers import finite, numbered, whole
 from ..parsing.report import Findings, Trace
-from ..parsing.sources import Source, open_source, text_lines
+from ..parsing.rows import written_lines
+from ..parsing.sources import Source, open_source
 from .frame import job_frame
 from .swf_dialects import SWF_COLUMNS
 
@@ -76,8 +77,8 @@ def read_gwf(source: Source, *, strict: bool = False) -> Trace:
     content = open_source(source, findings)
     columns: dict[str, list[Any]] = {name: [] for name in (*GWF_COLUMNS, "line")}
     records, seen, last = 0, set(), -math.inf
-    for number, line in enumerate(text_lines(content, findings), start=1):
-        if not line.strip() or line.lstrip().startswith("#"):
+    for number, line in written_lines(content, findings):
+        if line.lstrip().startswith("#"):
             continue
         records += 1
         fields = line.split("\t") if line.count("\t") >= 28 else line.split()
@@ -100,11 +101,8 @@ def read_gwf(source: Source, *, strict: bool = False) -> Trace:
             findings.add("kept", number, "unsorted", reason)
         seen.add(job)
         last = submit
-    if records == 0:
-        findings.add("dropped", 1, "empty", "the file holds no job")
     frame = job_frame(columns | {name: numbered(columns[f"{name}_name"]) for name in _NAMES})
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
-    return Trace(frame, report)
+    return findings.trace(content.name, frame, records=records, of="job", strict=strict)
 
 
 def _numbers(fields: list[str]) -> tuple[tuple[str, str] | None, list[float]]:

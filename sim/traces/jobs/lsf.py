@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ..failures.frame import LineError
 from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace
+from ..parsing.rows import parsed_rows
 from ..parsing.sources import Source, open_source, text_lines
-from .frame import attempts_frame
+from .frame import attempts_frame, known_length
 
 __all__ = ["read_lsf"]
 
@@ -74,21 +76,9 @@ def read_lsf(source: Source, *, strict: bool = False) -> Trace:
     """
     findings = Findings()
     content = open_source(source, findings)
-    rows, records, seen = list[dict[str, Any]](), 0, set[tuple[str, float]]()
-    for number, text in _records(text_lines(content, findings), findings):
-        records += 1
-        try:
-            row = _row(text, number, seen, findings)
-        except LineError as error:
-            findings.add("dropped", number, error.rule, str(error))
-            continue
-        if row is not None:
-            rows.append(row | {"line": number})
-    if records == 0:
-        findings.add("dropped", 1, "empty", "the file holds no record")
-    frame = attempts_frame(rows)
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
-    return Trace(frame, report)
+    records = list(_records(text_lines(content, findings), findings))
+    frame = attempts_frame(parsed_rows(records, partial(_rows, seen=set()), findings))
+    return findings.trace(content.name, frame, records=len(records), strict=strict)
 
 
 def _records(lines: list[str], findings: Findings) -> Iterator[tuple[int, str]]:
@@ -108,22 +98,22 @@ def _records(lines: list[str], findings: Findings) -> Iterator[tuple[int, str]]:
         at = until
 
 
-def _row(
-    text: str, number: int, seen: set[tuple[str, float]], findings: Findings
-) -> dict[str, Any] | None:
+def _rows(
+    text: str, number: int, findings: Findings, *, seen: set[tuple[str, float]]
+) -> list[dict[str, Any]]:
     words = _WORD.findall(text)
     if not words or not _BEGIN.match(text):
         raise LineError("not-a-record", f"{text[:60]!r} does not begin with a type of record")
     if words[0] != '"JOB_FINISH"':
         findings.add("skipped", number, "other-record", f"a record {words[0][:40]}")
-        return None
+        return []
     hosts, at = _hosts(words)
     logged, submit, start = (_time(words[place], place) for place in (2, 7, 10))
     job, array = words[3], _word(words, at + _ARRAY)
     name = job if array in ("", "0") else f"{job}[{array}]"
     if (name, logged) in seen:
         findings.add("merged", number, "repeated", f"the end of {name} came before")
-        return None
+        return []
     seen.add((name, logged))
     identity = whole(job)
     if identity is None or identity < 0:
@@ -132,18 +122,13 @@ def _row(
     if start == 0.0:
         findings.add("noted", number, "not-started", f"{name} never started")
         wait, runtime = -1.0, 0.0
-    elif wait < 0.0:
-        reason = f"{name} started {-wait:g} s before it was submitted: wait unknown"
-        findings.add("repaired", number, "negative-wait", reason)
-        wait = -1.0
-    if runtime < 0.0:
-        reason = f"{name} ended {-runtime:g} s before it started: runtime unknown"
-        findings.add("repaired", number, "negative-runtime", reason)
-        runtime = -1.0
+    else:
+        wait = known_length("wait", wait, name, number, findings)
+    runtime = known_length("runtime", runtime, name, number, findings)
     reason_of_end = whole(_word(words, at + _REASON))
     done = int(words[at]) & _DONE
     asked = whole(words[6]) or -1
-    return {
+    row = {
         "job": identity,
         "submit": submit,
         "wait": wait,
@@ -157,6 +142,7 @@ def _row(
         "account": _word(words, at + _PROJECT),
         "partition_name": _word(words, 12),
     }
+    return [row]
 
 
 def _hosts(words: list[str]) -> tuple[dict[str, int], int]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ..failures.frame import LineError
 from ..parsing.numbers import LARGEST, whole
 from ..parsing.report import Findings, Trace
-from ..parsing.sources import Source, open_source, text_lines
+from ..parsing.rows import parsed_rows, written_lines
+from ..parsing.sources import Source, open_source
 from ..parsing.times import wall_clock
-from .frame import attempts_frame, job_number
+from .frame import attempts_frame, job_number, known_length
 
 __all__ = ["read_pbs"]
 
@@ -129,28 +131,14 @@ def read_pbs(source: Source, *, strict: bool = False) -> Trace:
     """
     findings = Findings()
     content = open_source(source, findings)
-    log, rows, records = _Log(), list[dict[str, Any]](), 0
-    for number, line in enumerate(text_lines(content, findings), start=1):
-        if not line.strip():
-            continue
-        records += 1
-        try:
-            row = _row(line, number, log, findings)
-        except LineError as error:
-            findings.add("dropped", number, error.rule, str(error))
-            continue
-        if row is not None:
-            rows.append(row | {"line": number, "job": job_number(row["job_id"], number)})
+    log, lines = _Log(), written_lines(content, findings)
+    rows = parsed_rows(lines, partial(_rows, log=log), findings)
     for job, record in log.started.items():
         findings.add("skipped", record.line, "not-finished", f"{job} has no end in this log")
-    if records == 0:
-        findings.add("dropped", 1, "empty", "the file holds no record")
-    frame = attempts_frame(rows)
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
-    return Trace(frame, report)
+    return findings.trace(content.name, attempts_frame(rows), records=len(lines), strict=strict)
 
 
-def _row(line: str, number: int, log: _Log, findings: Findings) -> dict[str, Any] | None:
+def _rows(line: str, number: int, findings: Findings, *, log: _Log) -> list[dict[str, Any]]:
     found = _RECORD.fullmatch(line.strip())
     if found is None:
         raise LineError("not-a-record", f"{line[:60]!r} is not month/day/year time;kind;job;fields")
@@ -176,10 +164,10 @@ def _row(line: str, number: int, log: _Log, findings: Findings) -> dict[str, Any
     else:
         log.deleted.update({job} if kind == "D" else ())
         findings.add("merged", number, _TOLD[kind], f"{job} was {_TOLD[kind]}")
-    return None
+    return []
 
 
-def _attempt(record: _Record, log: _Log, findings: Findings) -> dict[str, Any] | None:
+def _attempt(record: _Record, log: _Log, findings: Findings) -> list[dict[str, Any]]:
     job, number = record.job, record.line
     begun = log.started.pop(job, None)
     if begun is not None:
@@ -190,21 +178,14 @@ def _attempt(record: _Record, log: _Log, findings: Findings) -> dict[str, Any] |
     told = (record.kind, job, start, record.written if end is None else end)
     if told in log.told:
         findings.add("merged", number, "repeated", f"the end of {job} came before")
-        return None
+        return []
     log.told.add(told)
     end = _end(record, start, log)
     if start is None or end is None:
         raise LineError("no-start", f"{job} ended, but its start is not known")
-    runtime = end - start
-    if runtime < 0.0:
-        reason = f"{job} ended {-runtime:g} s before it started: runtime unknown"
-        findings.add("repaired", number, "negative-runtime", reason)
-        runtime = -1.0
-    wait = start - (submit := log.requeued.pop(job, None) or record.submitted or start)
-    if wait < 0.0:
-        reason = f"{job} started {-wait:g} s before it was submitted: wait unknown"
-        findings.add("repaired", number, "negative-wait", reason)
-        wait = -1.0
+    submit = log.requeued.pop(job, None) or record.submitted or start
+    runtime = known_length("runtime", end - start, job, number, findings)
+    wait = known_length("wait", start - submit, job, number, findings)
     if record.kind == "R":
         log.requeued[job] = end
     processors, nodes = _size(record.fields)
@@ -212,7 +193,8 @@ def _attempt(record: _Record, log: _Log, findings: Findings) -> dict[str, Any] |
         findings.add("noted", number, "no-processors", f"{job} has an unknown size")
     size = processors if processors > 0 else nodes
     limit = record.seconds("Resource_List.walltime")
-    return {
+    row = {
+        "job": job_number(job, number),
         "submit": submit,
         "wait": wait,
         "runtime": runtime,
@@ -228,6 +210,7 @@ def _attempt(record: _Record, log: _Log, findings: Findings) -> dict[str, Any] |
         "account": record.fields.get("account", record.fields.get("group", "")),
         "partition_name": record.fields.get("queue", ""),
     }
+    return [row]
 
 
 def _end(record: _Record, start: float | None, log: _Log) -> float | None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
 from typing import Any
 
 from ..failures.frame import LineError
 from ..parsing.json_records import json_records
 from ..parsing.report import Findings, Trace
+from ..parsing.rows import parsed_rows
 from ..parsing.sources import Source, open_source
 from ..parsing.values import clock_of
-from .frame import attempts_frame, job_number
+from .frame import attempts_frame, job_number, known_length
 
 __all__ = ["read_philly"]
 
@@ -51,23 +55,15 @@ def read_philly(source: Source, *, strict: bool = False) -> Trace:
     findings = Findings()
     content = open_source(source, findings)
     records = json_records(content, "jobs", findings, marks=("jobid", "attempts"))
-    rows = list[dict[str, Any]]()
-    for ordinal, (line, entry) in enumerate(records.found, start=1):
-        try:
-            found = _attempts(entry, line, findings)
-        except LineError as error:
-            findings.add("dropped", line, error.rule, str(error))
-            continue
-        number = {"line": line, "job": ordinal}
-        rows.extend(row | number | {"job": job_number(row["job_id"], ordinal)} for row in found)
-    if not records.count:
-        findings.add("dropped", 1, "empty", "the file holds no job")
+    rows = parsed_rows(records.found, partial(_attempts, ordinals=count(1)), findings)
     frame = attempts_frame(rows, ("nodes", "gpus"))
-    report = findings.report(content.name, records=records.count, rows=len(frame), strict=strict)
-    return Trace(frame, report)
+    return findings.trace(content.name, frame, records=records.count, of="job", strict=strict)
 
 
-def _attempts(entry: Any, line: int, findings: Findings) -> list[dict[str, Any]]:
+def _attempts(
+    entry: Any, line: int, findings: Findings, *, ordinals: Iterator[int]
+) -> list[dict[str, Any]]:
+    ordinal = next(ordinals)
     if not isinstance(entry, dict) or not isinstance(entry.get("attempts"), list):
         raise LineError("bad-record", f"a job must have attempts, got {str(entry)[:60]}")
     name = str(entry.get("jobid", ""))[:200]
@@ -86,15 +82,14 @@ def _attempts(entry: Any, line: int, findings: Findings) -> list[dict[str, Any]]
         length = -1.0 if start is None or end is None or end < start else end - start
         if length < 0.0:
             findings.add("noted", line, "no-length", f"attempt {place} of {name}")
-        wait = -1.0 if start is None else start - submit
-        if start is not None and wait < 0.0:
-            reason = f"{name} started {-wait:g} s before it was submitted: wait unknown"
-            findings.add("repaired", line, "negative-wait", reason)
-            wait = -1.0
+        wait = -1.0
+        if start is not None:
+            wait = known_length("wait", start - submit, name, line, findings)
         nodes, gpus = _size(attempt.get("detail"))
         row = {"submit": submit, "wait": wait, "runtime": length, "state": state, "job_id": name}
         rows.append(
             row
+            | {"job": job_number(name, ordinal)}
             | {"nodes": nodes, "gpus": gpus, "processors": gpus, "account": entry.get("vc", "")}
             | {"user_name": entry.get("user", ""), "partition_name": entry.get("vc", "")}
         )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ..failures.frame import LineError
 from ..parsing.json_records import json_number, json_records
 from ..parsing.numbers import LARGEST
 from ..parsing.report import Findings, Trace
+from ..parsing.rows import parsed_rows
 from ..parsing.sources import Source, open_source
-from .frame import attempts_frame
+from .frame import attempts_frame, known_length
 from .node_lists import nodes_in
 from .slurm_words import note_selection, state_of
 
@@ -53,29 +55,14 @@ def read_sacct_json(source: Source, *, strict: bool = False) -> Trace:
     findings = Findings()
     content = open_source(source, findings)
     records = json_records(content, "jobs", findings, marks=("job_id", "time"))
-    rows, seen = list[dict[str, Any]](), set[tuple[Any, ...]]()
-    for line, entry in records.found:
-        try:
-            row, end = _job(entry, line, findings)
-        except LineError as error:
-            findings.add("dropped", line, error.rule, str(error))
-            continue
-        told = (row["job"], row["submit"], row["wait"], end, row["state"])
-        if told in seen:
-            findings.add("merged", line, "repeated", f"{row['job_id']} came before")
-            continue
-        seen.add(told)
-        rows.append(row | {"line": line})
-    if not records.count:
-        findings.add("dropped", 1, "empty", "the file holds no job")
-    frame = attempts_frame(rows)
+    frame = attempts_frame(parsed_rows(records.found, partial(_rows, seen=set()), findings))
     note_selection(frame["state"].tolist(), frame["line"].to_numpy(), findings)
-    report = findings.report(content.name, records=records.count, rows=len(frame), strict=strict)
-    return Trace(frame, report)
+    return findings.trace(content.name, frame, records=records.count, of="job", strict=strict)
 
 
-def _job(entry: Any, line: int, findings: Findings) -> tuple[dict[str, Any], float | None]:
-    """Return a row, and when the job ended."""
+def _rows(
+    entry: Any, line: int, findings: Findings, *, seen: set[tuple[Any, ...]]
+) -> list[dict[str, Any]]:
     if not isinstance(entry, dict):
         raise LineError("bad-record", f"a job must be an object, got {str(entry)[:60]}")
     identity = _whole(entry.get("job_id"))
@@ -89,11 +76,9 @@ def _job(entry: Any, line: int, findings: Findings) -> tuple[dict[str, Any], flo
         raise LineError("bad-time", f"{name} has no time of submission")
     if start is None:
         findings.add("noted", line, "not-started", f"{name} never started")
-    wait = -1.0 if start is None else start - submit
-    if start is not None and wait < 0.0:
-        reason = f"{name} started {-wait:g} s before it was submitted: wait unknown"
-        findings.add("repaired", line, "negative-wait", reason)
-        wait = -1.0
+    wait = -1.0
+    if start is not None:
+        wait = known_length("wait", start - submit, name, line, findings)
     nodes, processors = _size(entry)
     if processors is None and nodes is None:
         findings.add("noted", line, "no-processors", f"{name} has an unknown size")
@@ -116,7 +101,12 @@ def _job(entry: Any, line: int, findings: Findings) -> tuple[dict[str, Any], flo
         "account": _text(entry.get("account"), owner.get("account")),
         "partition_name": _text(entry.get("partition"), owner.get("partition")),
     }
-    return row, end
+    told = (identity, submit, wait, end, row["state"])
+    if told in seen:
+        findings.add("merged", line, "repeated", f"{name} came before")
+        return []
+    seen.add(told)
+    return [row]
 
 
 def _name(identity: int, array: dict[str, Any]) -> str:

@@ -101,12 +101,9 @@ def read_job_table(
     known = {**(LAYOUTS[layout] if layout is not None else {}), **asked}
     shape = Shape(partial(_is_header, known=known), joins=False)
     table = read_delimited(content.data, findings, shape)
-    if not table.records:
-        findings.add("dropped", 1, "empty", "the file holds no job")
     jobs = _Table(table, _roles(table, known), findings)
     frame = job_frame(jobs.columns())
-    report = findings.report(content.name, records=table.records, rows=len(frame), strict=strict)
-    return Trace(frame, report)
+    return findings.trace(content.name, frame, records=table.records, of="job", strict=strict)
 
 
 def _is_header(fields: Sequence[str], known: Mapping[str, str]) -> bool:

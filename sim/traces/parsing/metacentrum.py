@@ -8,7 +8,8 @@ from typing import Any
 from ..failures.frame import LineError
 from .numbers import whole
 from .report import Findings, Trace
-from .sources import Content, text_lines
+from .rows import parsed_rows, written_lines
+from .sources import Content
 
 __all__ = []
 
@@ -23,20 +24,9 @@ def _read_table(
 ) -> Trace:
     import pandas as pd
 
-    rows, records = [], 0
-    for number, line in enumerate(text_lines(content, findings), start=1):
-        if not line.strip():
-            continue
-        records += 1
-        try:
-            rows += [row | {"line": number} for row in parse(line, number, findings)]
-        except LineError as error:
-            findings.add("dropped", number, error.rule, str(error))
-    if records == 0:
-        findings.add("dropped", 1, "empty", "the file holds no record")
-    frame = pd.DataFrame(rows, columns=[*names, "line"])
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
-    return Trace(frame, report)
+    lines = written_lines(content, findings)
+    frame = pd.DataFrame(parsed_rows(lines, parse, findings), columns=[*names, "line"])
+    return findings.trace(content.name, frame, records=len(lines), strict=strict)
 
 
 def _whole(name: str, text: str) -> int:

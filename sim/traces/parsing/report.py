@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -219,3 +219,23 @@ class Findings:
         if strict:
             report.refuse()
         return report
+
+    def trace(
+        self,
+        source: str,
+        frame: pd.DataFrame,
+        *,
+        records: int,
+        of: str = "record",
+        strict: bool,
+        shared: bool = False,
+        **said: Any,
+    ) -> Trace:
+        """Return a frame with its report; `said` are fields of the trace.
+
+        Without records, which are of a kind named by `of`, the log is `empty`.
+        """
+        if records == 0:
+            self.add("dropped", 1, "empty", f"the file holds no {of}")
+        report = self.report(source, records=records, rows=len(frame), strict=strict, shared=shared)
+        return Trace(frame, report, **said)
