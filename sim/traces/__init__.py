@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .described.description import describe_jobs as describe_jobs
     from .described.measures import MEASURES as MEASURES
     from .described.states import node_hours_by_state as node_hours_by_state
-    from .failures.columns import Columns as Columns
     from .failures.csv import read_failures_csv as read_failures_csv
     from .failures.fta import read_fta as read_fta
     from .failures.fta import read_fta_table as read_fta_table
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from .failures.ras import read_mira_ras as read_mira_ras
     from .failures.sacctmgr import read_sacctmgr as read_sacctmgr
     from .failures.skypilot import read_skypilot as read_skypilot
+    from .failures.understanding.sheet import Columns as Columns
     from .failures.uptimes import Unit as Unit
     from .failures.uptimes import Uptimes as Uptimes
     from .failures.uptimes import uptimes as uptimes
@@ -96,7 +96,7 @@ _HOMES = {
     ),
     "described.measures": ("MEASURES",),
     "described.states": ("node_hours_by_state",),
-    "failures.columns": ("Columns",),
+    "failures.understanding.sheet": ("Columns",),
     "failures.csv": ("read_failures_csv",),
     "failures.fta": (
         "read_fta",

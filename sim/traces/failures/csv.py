@@ -27,18 +27,13 @@ from ..parsing.values import (
     refuse_set_back,
     unit_in_name,
 )
-from .columns import (
-    Columns,
-    Understood,
-    duration_seconds,
-    is_day,
-    is_header,
-    told_by_ends,
-    understand,
-)
 from .conditions import is_planned
 from .frame import failure_frame, select
 from .states import outages_of_states
+from .understanding.names import is_header
+from .understanding.sheet import Columns, is_day
+from .understanding.times import duration_seconds, told_by_ends
+from .understanding.understood import Understood, understand
 
 if TYPE_CHECKING:
     import pandas as pd

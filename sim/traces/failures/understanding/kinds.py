@@ -1,0 +1,278 @@
+"""What a row is: an outage, an event, the state of a node, or a number of failures."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, NoReturn, TypeAlias
+
+import numpy as np
+
+from ...parsing.values import instants, number_reader
+from ..conditions import Condition, condition_of
+from .names import (
+    ALERTS,
+    BEFORE,
+    COUNTS,
+    ENDS,
+    FLAGS,
+    NAMES,
+    NOT,
+    TELLING,
+    TRUE,
+    UNSURE,
+    is_set,
+    tokens_of,
+)
+from .sheet import SAMPLE, Column, Sheet, first_named
+
+__all__ = ["Kind", "Meaning", "counts_of", "kind_of", "planned_flag"]
+
+Meaning: TypeAlias = Literal["rows", "events", "states", "counts"]
+
+_FEW = 20  # different values of a column that tells kinds of rows apart
+_NONE = frozenset({"-", "", "none", "None", "NULL", "null", "nan"})
+_Order: TypeAlias = list[tuple[str, float, int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What rows are by a column; its values, in lower case, that are `down`, `planned`, neither."""
+
+    column: Column | None = None
+    meaning: Meaning = "rows"
+    down: frozenset[str] = frozenset()
+    planned: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+
+
+def counts_of(
+    sheet: Sheet, time: Column, node: Column | None, end: Column | None
+) -> tuple[Column | None, Column | None]:
+    """Return the columns of counts and of nodes, if each row counts the failures of a time."""
+    names = NAMES["counts"] if node is None and end is None else COUNTS
+    chosen = first_named(names, sheet.free("number", "flag"))
+    if chosen is None or time.kind not in ("date", "number"):
+        return None, None
+    read = number_reader(chosen.texts, commas=sheet.table.delimiter == ",")
+    wholes = all(
+        number is not None and number >= 0 and number % 1 == 0 for number in map(read, chosen.known)
+    )
+    if not wholes or chosen.unit or (chosen.kind == "flag" and not chosen.plain.endswith("s")):
+        return None, None
+    sheet.said.append(f'failures counted in "{sheet.take(chosen).name}"')
+    machine = None if node is not None else sheet.by_name("machine", "number", "flag")
+    if machine is not None:
+        sheet.said.append(f'nodes "{machine.name}"')
+    return chosen, machine
+
+
+def planned_flag(sheet: Sheet) -> tuple[Column | None, bool]:
+    """Return the flag that says which rows are planned work, and which of its values does."""
+    for what, when in (("planned", True), ("unplanned", False)):
+        for column in sheet.free("flag"):
+            if column.says(FLAGS[what]):
+                is_so = when is not column.says(NOT)
+                sheet.said.append(f'planned work where "{column.name}" is {column.spelt(is_so)}')
+                return sheet.take(column), is_so
+    return None, True
+
+
+def kind_of(sheet: Sheet, time: Column, node: Column | None, *, lasting: bool) -> Kind:
+    """Return what rows are; `lasting` if they have an end or a length."""
+    column = sheet.named("kind")
+    if sheet.given.state:
+        column = column or sheet.by_name("kind", "words", "flag", "number")
+        column = column or sheet.by_name("cause", "words")
+        if column is None:
+            sheet.refuse(
+                "state (--state) must come with a column of kinds, got none in "
+                f"{sheet.names()!r}: --kind-column names it"
+            )
+        return _of_states(sheet, column, _order(sheet, column, time, node), lasting=lasting)
+    if column is None and (alert := _alerts(sheet)) is not None:
+        none = next(text or "empty" for text in alert.texts if text in _NONE)
+        sheet.said.append(f'failures where "{alert.name}" is not {none}')
+        return Kind(alert, "events", _lower(set(alert.texts) - _NONE))
+    column = column or _telling_flag(sheet) or _telling_words(sheet, lasting=lasting)
+    if column is None:
+        return Kind()
+    if sheet.take(column).kind == "flag":
+        return _of_flag(sheet, column, lasting=lasting)
+    return _of_words(sheet, column, _order(sheet, column, time, node), lasting=lasting)
+
+
+def _alerts(sheet: Sheet) -> Column | None:
+    """Return the column that marks which of many messages are alerts, such as - or none."""
+    for column in sheet.free():
+        marked = column.plain in ALERTS and not _NONE.isdisjoint(column.texts)
+        if marked and not set(column.texts) <= _NONE:
+            return sheet.take(column)
+    return None
+
+
+def _telling_flag(sheet: Sheet) -> Column | None:
+    """Return a flag whose name says what it is set for, or one that must say it."""
+    flags = sheet.free("flag")
+    unsure = [c for c in flags if c.plain in UNSURE]
+    return next(iter([*filter(_set_for, flags), *unsure]), None)
+
+
+def _telling_words(sheet: Sheet, *, lasting: bool) -> Column | None:
+    """Return the column of words that tells best what a row is."""
+    words = sheet.free("words")
+    telling = [c for c in words if _is_kind(c, lasting=lasting)]
+    if not telling and not lasting:
+        telling = [c for c in words if _must_tell(c)]
+    known = {name: place for place, name in enumerate(NAMES["kind"])}
+
+    def rank(column: Column) -> tuple[bool, bool, int]:
+        found = {condition_of(text) for text in column.texts}
+        turns = {"down", "up"} <= found
+        return not turns, column.says(BEFORE), known.get(column.plain, len(known))
+
+    return min(telling, key=rank, default=None)
+
+
+def _is_kind(column: Column, *, lasting: bool) -> bool:
+    """Whether words say what happened to a node: down and up, or planned and not."""
+    found = {condition_of(text) for text in column.known}
+    known = column.plain in (*NAMES["kind"], *NAMES["cause"][:6])
+    known = known or column.last_says(NAMES["kind"])
+    if lasting:
+        return known and ("up" in found or "planned" in found)
+    if len(column.known) > 1 and {"down", "up"} <= found <= {"down", "up", "planned"}:
+        return len(column.known) < _FEW
+    return known and len(found) > 1 and not found.isdisjoint({"up", "planned"})
+
+
+def _must_tell(column: Column) -> bool:
+    """Whether words must tell kinds of rows apart, by the name of their column."""
+    texts = _lower(column.known)
+    return (
+        column.last_says(TELLING) and len(texts) > 1 and set(map(condition_of, texts)) != {"down"}
+    )
+
+
+def _set_for(column: Column) -> str | None:
+    """Return what a flag is set for, by its name."""
+    what = next((what for what in ("up", "down", "failure") if column.says(FLAGS[what])), None)
+    if what is not None and column.says(NOT | {"no"}):
+        return {"up": "down", "down": "up"}.get(what)
+    return what
+
+
+def _of_flag(sheet: Sheet, column: Column, *, lasting: bool) -> Kind:
+    what = _set_for(column)
+    if what is None:
+        one, zero = column.spelt(True), column.spelt(False)
+        sheet.refuse(
+            f'"{column.name}" must say which of its values is a failure, got {zero} and {one}: '
+            f"--state {zero} or --state {one} decides"
+        )
+    failing = what != "up"
+    down = _lower(t for t in column.known if is_set(t) == failing) or {"1" if failing else "0"}
+    events = what == "failure" or lasting
+    verb = "failures where" if events else "down while"
+    sheet.said.append(f'{verb} "{column.name}" is {column.spelt(failing)}')
+    return Kind(column, "events" if events else "states", frozenset(down))
+
+
+def _of_states(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> Kind:
+    """Return what rows are by the values that the user named."""
+    wanted, held = _lower(sheet.given.state), _lower(column.texts)
+    if missing := sorted(wanted - held):
+        some = ", ".join(column.known)[:200]
+        sheet.refuse(f'state (--state) must be one of "{column.name}" ({some}), got {missing[0]!r}')
+    ups = held - wanted - {""}
+    turns = any(condition_of(text) == "up" or text in TRUE | {"0"} for text in ups)
+    states = not lasting and (turns or _followed(order, wanted, ups) > 0.8)
+    verb = "down while" if states else "failures where"
+    sheet.said.append(f'{verb} "{column.name}" is {" or ".join(sheet.given.state)}')
+    return Kind(column, "states" if states else "events", wanted)
+
+
+def _of_words(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> Kind:
+    """Return what rows are by what the words of a column say."""
+    found = {text: condition_of(text) for text in column.known}
+    planned = _those(found, "planned")
+    if not lasting and "ticket" in found.values():
+        # Start and end of what the log is of, in turn; or what has become of a report.
+        turned = {text: _of_ticket(text, what) for text, what in found.items()}
+        share = _followed(order, _those(turned, "down"), _those(turned, "up"))
+        if share > 0.8:
+            found = turned
+        elif share > 0.2:
+            _refuse_words(sheet, column)
+        elif "up" not in found.values():
+            return Kind(column, "rows", planned=planned)
+    if not lasting and {"up", "planned"}.isdisjoint(found.values()) and column.kind == "words":
+        _refuse_words(sheet, column)
+    ups = [text for text, what in found.items() if what == "up"]
+    downs = [text for text, what in found.items() if what in ("down", "other", "ticket")]
+    down = _lower(downs)
+    if not ups:
+        if planned:
+            sheet.said.append(f'planned work where "{column.name}" is {_listed(sorted(planned))}')
+        return Kind(column, "events", down, planned)
+    if lasting:
+        sheet.said.append(f'failures where "{column.name}" is {_listed(downs)}')
+        return Kind(column, "events", down, planned)
+    others = [text for text in downs if found[text] == "other"]
+    if len(others) == len(downs) and not planned:
+        _refuse_words(sheet, column)
+    down -= _lower(others)
+    if others:
+        sheet.said.append(f'"{column.name}" {_listed(others)} left out')
+    falls = _listed([text for text in downs if text.lower() in down])
+    sheet.said.append(f'down from "{column.name}" {falls} to {_listed(ups)}')
+    return Kind(column, "states", down, planned, _lower(others))
+
+
+def _refuse_words(sheet: Sheet, column: Column) -> NoReturn:
+    sheet.refuse(
+        f'"{column.name}" must say which of its values are failures, got {_listed(column.known)}: '
+        f"--kind-column {column.name!r} with --state names them, --cause-column "
+        f"{column.name!r} takes each row for one"
+    )
+
+
+def _order(sheet: Sheet, kind: Column, time: Column, node: Column | None) -> _Order:
+    """Return the values of a column, node by node in the order of time."""
+    rows = np.arange(min(len(sheet.table), SAMPLE))
+    seconds, _ = instants(sheet.table.columns[time.place].taken(rows))
+    names = [""] * rows.size
+    if node is not None:
+        names = sheet.table.columns[node.place].taken(rows).texts()
+    values = [text.lower() for text in sheet.table.columns[kind.place].taken(rows).texts()]
+    return sorted(zip(names, seconds.tolist(), rows.tolist(), values, strict=True))
+
+
+def _followed(order: _Order, begin: Collection[str], end: Collection[str]) -> float:
+    """Return the share of ends that come right after a beginning of the same node."""
+    ends = [
+        (one[0] == other[0] and one[3] in begin)
+        for one, other in pairwise([("", 0.0, 0, ""), *order])
+        if other[3] in end
+    ]
+    return sum(ends) / len(ends) if ends else 0.0
+
+
+def _of_ticket(text: str, what: Condition) -> Condition:
+    """Return what start and end of an outage mean, where rows are events."""
+    if what != "ticket":
+        return what
+    return "down" if (ENDS | {"clear"}).isdisjoint(tokens_of(text)) else "up"
+
+
+def _those(found: dict[str, Condition], what: Condition) -> frozenset[str]:
+    return _lower(text for text, its in found.items() if its == what)
+
+
+def _lower(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(text.lower() for text in texts)
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return " or ".join(texts[:3]) + (f" (and {len(texts) - 3} more)" if len(texts) > 3 else "")

@@ -1,0 +1,208 @@
+"""The columns of a table of failures: what is said of them, and what their fields are like."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, fields
+from typing import NoReturn
+
+import numpy as np
+
+from ...._checks import shown
+from ...parsing.delimited import Delimited
+from ...parsing.values import UNITS, ValueKind, kind_of_values, unit_in_name
+from .names import DAYS, NAMES, is_set, plain_name, tokens_of
+
+__all__ = ["SAMPLE", "Column", "Columns", "Sheet", "first_named", "is_day"]
+
+SAMPLE = 2_000  # rows whose values are looked at
+_CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AaPp][Mm])?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """What is said of the columns of a table; what is None is found out.
+
+    Parameters
+    ----------
+    time, end, repair, node, kind, cause : str, optional
+        Names of the columns with the start of an outage, its end, how long it lasted, where it
+        was, what the row says (an event, a state, a flag), and why.
+    unit : str, optional
+        Of plain numbers that name none: ns, us, ms, s, min, h or d.
+    timezone : str, optional
+        Name of the zone of dates that name none, such as ``Europe/Berlin``.
+    state : tuple of str
+        Values of the column of kinds that are failures; the others are not.
+    date_order : {"day-first", "month-first"}, optional
+        Of dates such as 1/2/2026.
+    """
+
+    time: str | None = None
+    end: str | None = None
+    repair: str | None = None
+    node: str | None = None
+    kind: str | None = None
+    cause: str | None = None
+    unit: str | None = None
+    timezone: str | None = None
+    state: tuple[str, ...] = ()
+    date_order: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in (each.name for each in fields(self) if each.name != "state"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{name} must be text, got {shown(value)}")
+        if self.unit is not None and self.unit not in UNITS:
+            raise ValueError(f"unit must be one of {', '.join(UNITS)}, got {shown(self.unit)}")
+        if self.timezone is not None:
+            _zone(self.timezone)
+        if self.date_order not in (None, "day-first", "month-first"):
+            raise ValueError(
+                f"date_order must be day-first or month-first, got {shown(self.date_order)}"
+            )
+
+
+def _zone(name: str) -> None:
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise ValueError(
+            f"timezone must be the name of a time zone such as Europe/Berlin, got {shown(name)}"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, and what a sample of its fields is like."""
+
+    place: int
+    name: str
+    plain: str
+    tokens: tuple[str, ...]
+    kind: ValueKind
+    texts: tuple[str, ...]
+
+    @property
+    def unit(self) -> str | None:
+        """The unit that the name states."""
+        return unit_in_name(self.name)
+
+    @property
+    def known(self) -> list[str]:
+        """The fields that are not empty."""
+        return [text for text in self.texts if text]
+
+    def says(self, words: Collection[str]) -> bool:
+        """Whether the name has one of some words."""
+        return any(token in words for token in self.tokens)
+
+    def last_says(self, words: Collection[str]) -> bool:
+        """Whether one of some words is the last of the name."""
+        return any(token in words for token in self.tokens[-1:])
+
+    def holds_clocks(self) -> bool:
+        """Whether the fields are times of day."""
+        return bool(self.known) and all(map(_CLOCK.fullmatch, self.known))
+
+    def has_clocks(self) -> bool:
+        """Whether a field names a time of day."""
+        return any(":" in text for text in self.texts)
+
+    def spelt(self, true: bool) -> str:
+        """Return how the values of a flag spell that it is set, or not."""
+        return next((t for t in self.known if is_set(t) == true), "1" if true else "0")
+
+
+def first_named(names: Iterable[str], columns: Collection[Column]) -> Column | None:
+    """Return the column with the first of some names."""
+    by_name = {column.plain: column for column in reversed([*columns])}
+    return next((by_name[name] for name in names if name in by_name), None)
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The columns of a table, what is said of them, and those that have been `taken` for something.
+
+    `said` is in words what they were taken for.
+    """
+
+    table: Delimited
+    given: Columns
+    columns: tuple[Column, ...] = ()
+    taken: set[int] = field(default_factory=set)
+    said: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        rows = np.arange(len(self.table))
+        if rows.size > SAMPLE:
+            rows = np.unique(np.linspace(0, rows.size - 1, SAMPLE).astype(np.int64))
+        self.columns = tuple(
+            _column(
+                place, name, tuple(dict.fromkeys(self.table.columns[place].taken(rows).texts()))
+            )
+            for place, name in enumerate(self.table.header)
+        )
+
+    def refuse(self, words: str) -> NoReturn:
+        """Raise ValueError, in the line of the header."""
+        raise ValueError(f"line {self.table.header_line}: {words}")
+
+    def names(self, columns: Iterable[Column] | None = None) -> str:
+        """Return the names of some columns, or of all, for a message."""
+        return ", ".join(column.name for column in columns or self.columns)[:200]
+
+    def take(self, column: Column) -> Column:
+        """Return a column, which is taken from now on."""
+        self.taken.add(column.place)
+        return column
+
+    def free(self, *kinds: ValueKind) -> list[Column]:
+        """Return the columns that are not taken, of some kinds of values or of all."""
+        return [
+            column
+            for column in self.columns
+            if column.place not in self.taken and (not kinds or column.kind in kinds)
+        ]
+
+    def named(self, role: str) -> Column | None:
+        """Take the column that the user named, if one was."""
+        name = getattr(self.given, role)
+        if name is None:
+            return None
+        for column in self.columns:
+            if name in (column.name, column.plain) or name.lower() == column.name.lower():
+                return self.take(column)
+        return self.refuse(
+            f"{role}_column (--{role}-column) must be one of {self.names()!r}, got {shown(name)}"
+        )
+
+    def by_name(self, role: str, *kinds: ValueKind) -> Column | None:
+        """Take the free column with the first of the known names, of some kinds of values."""
+        column = first_named(NAMES[role], self.free(*kinds))
+        return None if column is None else self.take(column)
+
+    def unread(self, role: str) -> Column | None:
+        """Return an empty column of a known name, or one of mixed fields, which are reported."""
+        free = self.free("empty", "words")
+        return first_named(NAMES[role], [c for c in free if c.plain != "up" or c.kind == "empty"])
+
+
+def is_day(text: str) -> bool:
+    """Whether eight digits are a day of the calendar, such as 20030108."""
+    if re.fullmatch("[0-9]{8}", text) is None:
+        return False
+    year, month, day = int(text[:4]), int(text[4:6]), int(text[6:])
+    return 1900 <= year < 2100 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+
+
+def _column(place: int, name: str, texts: tuple[str, ...]) -> Column:
+    plain, known = plain_name(name), [text for text in texts if text]
+    days = plain in DAYS and bool(known) and all(map(is_day, known))
+    kind = "date" if days else kind_of_values(list(texts))
+    return Column(place, name, plain, tokens_of(name), kind, texts)

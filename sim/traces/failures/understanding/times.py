@@ -1,0 +1,226 @@
+"""Which columns hold when nodes failed, when they came back, and how long that took."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ...parsing.numbers import finite
+from ...parsing.values import UNITS, ValueKind, duration_of, epoch_unit
+from .names import (
+    CLOCKS,
+    DATES,
+    DAYS,
+    END_CLOCKS,
+    END_DAYS,
+    ENDS,
+    ENDS_LATE,
+    FLAGS,
+    NAMES,
+    REPAIRS,
+    SECONDS,
+    STARTS,
+)
+from .sheet import Column, Sheet, first_named
+
+__all__ = ["duration_seconds", "end_of", "number_unit", "repair_of", "time_of", "told_by_ends"]
+
+_EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
+_RECENT = (36_525.0, 60_000.0)  # those of 2000 to 2064
+_ANY_FLAG = frozenset[str]().union(*FLAGS.values())
+
+
+def time_of(sheet: Sheet) -> tuple[Column, Column | None]:
+    """Return the column of times, and the one of times of day that stand apart."""
+    chosen = sheet.named("time")
+    if chosen is None and (pair := _day_and_clock(sheet)) is not None:
+        return pair
+    chosen = chosen or sheet.take(_unnamed_time(sheet))
+    sheet.said.append(f'time "{chosen.name}"')
+    return chosen, None
+
+
+def _day_and_clock(sheet: Sheet) -> tuple[Column, Column] | None:
+    clocks = [c for c in sheet.free() if c.holds_clocks()]
+    day = first_named(DAYS, sheet.free("date"))
+    clock = first_named(CLOCKS, clocks) or next((c for c in clocks if c.says(STARTS)), None)
+    if day is None or clock is None or day.has_clocks() or clock.name == sheet.given.repair:
+        return None
+    if clock.plain == "down_time" and len(clocks) == 1:
+        return None  # how long, not when
+    sheet.said.append(f'time "{day.name}" with "{clock.name}"')
+    return sheet.take(day), sheet.take(clock)
+
+
+def _unnamed_time(sheet: Sheet) -> Column:
+    dates = sheet.free("date")
+    numbers = [
+        c for c in sheet.free("number", "flag") if c.kind == "number" or not c.says(_ANY_FLAG)
+    ]
+    among = dates or numbers
+    starts = (c for c in among if c.says(STARTS) and not c.says(ENDS))
+    if chosen := first_named(NAMES["time"], among) or next(starts, None):
+        return chosen
+    if dates:
+        return _only_start(sheet, dates)
+    # Fields that are no times are then reported one by one.
+    for column in sheet.free():
+        if column.plain in NAMES["time"] and column.kind != "flag":
+            return column
+    return sheet.refuse(
+        "the header must name a column 'time', 'date' or 'down' that holds times, got "
+        f"{sheet.names()!r}; --time-column names another"
+    )
+
+
+def _only_start(sheet: Sheet, dates: list[Column]) -> Column:
+    others = [c for c in dates if not c.says(ENDS)]
+    if len(others) > 1:
+        sheet.refuse(
+            f"the time must be one of the columns {sheet.names(others)!r}, got no name that "
+            "says which: --time-column names it"
+        )
+    if not others:
+        sheet.refuse(
+            f"the time must be when nodes failed, got only {sheet.names(dates)!r}, when they "
+            "came back: --time-column takes it all the same"
+        )
+    return others[0]
+
+
+def number_unit(sheet: Sheet, time: Column) -> tuple[float, bool]:
+    """Return the unit of times that are numbers, [s], and whether they count from 1970."""
+    if time.kind not in ("number", "flag"):
+        return 1.0, False
+    found = (finite(text) for text in time.texts)
+    numbers = np.array([number for number in found if number is not None])
+    since = epoch_unit(numbers)
+    if since is not None:
+        if numbers.min() * 100.0 < numbers.max():
+            few, many = f"{numbers.min():.0f}", f"{numbers.max():.0f}"
+            sheet.refuse(
+                f'"{time.name}" must be in one unit, got {few} beside {many}: split the file'
+            )
+        sheet.said[0] += f" in {since} since 1970"
+        return UNITS[since], True
+    unit = time.unit or sheet.given.unit
+    if unit is not None:
+        sheet.said[0] += f" in {unit}"
+        return UNITS[unit], False
+    low, high = _EXCEL if time.plain in DATES else _RECENT
+    if numbers.size and low < numbers.min() and numbers.max() < high:
+        sheet.refuse(
+            f'"{time.name}" must be dates or say its unit, got {time.texts[0]}, which may be '
+            "seconds or days of a spreadsheet: --unit s or --unit d decides"
+        )
+    return 1.0, False
+
+
+def end_of(sheet: Sheet, time: Column, *, clocked: bool) -> tuple[Column | None, Column | None]:
+    """Return the columns of ends, and of their times of day; `clocked` if starts have some."""
+    end = sheet.named("end")
+    if end is None and sheet.given.repair is None:
+        if clocked and (pair := _end_of_day(sheet, time)) is not None:
+            return pair
+        end = _unnamed_end(sheet, time)
+    if end is None:
+        return None, None
+    sheet.said.append(f'end "{end.name}"')
+    return sheet.take(end), None
+
+
+def _end_of_day(sheet: Sheet, time: Column) -> tuple[Column, Column] | None:
+    """Return the day and the time of day at which outages ended; no day: that of the start."""
+    clocks = [c for c in sheet.free() if c.holds_clocks()]
+    days = (c for c in sheet.free("date") if not c.has_clocks())
+    day = next((c for c in days if c.plain in END_DAYS or c.says(ENDS)), None)
+    clock = next((c for c in clocks if day is not None and c.plain in END_CLOCKS), None)
+    clock = clock or next((c for c in clocks if c.says(ENDS | {"to"})), None)
+    if clock is None:
+        return None
+    day = time if day is None else sheet.take(day)
+    sheet.said.append(f'end "{day.name}" with "{clock.name}"')
+    return day, sheet.take(clock)
+
+
+def _unnamed_end(sheet: Sheet, time: Column) -> Column | None:
+    kind: ValueKind = "date" if time.kind == "date" else "number"
+    free = [c for c in sheet.free(kind) if c.unit is None]
+    like = [c for c in free if c.says(ENDS) and c.kind == "date"]
+    like.sort(key=lambda c: c.says(ENDS_LATE))
+    return first_named(NAMES["end"], free) or next(iter(like), None) or sheet.unread("end")
+
+
+def repair_of(
+    sheet: Sheet, time: Column, end: Column | None, *, since_1970: bool
+) -> tuple[Column | None, float | None]:
+    """Return the column of repairs, and the unit of its numbers, [s]; None if ends tell it."""
+    column = sheet.named("repair")
+    if column is None and sheet.given.end is None:
+        column = _unnamed_repair(sheet)
+    if column is None:
+        return None, 1.0
+    unit = sheet.take(column).unit or sheet.given.unit
+    told = unit is None and end is not None
+    if unit is None and not told:
+        _refuse_two_units(sheet, column, dated=time.kind == "date", since_1970=since_1970)
+    alone = told or column.kind == "duration"
+    sheet.said.append(f'repair "{column.name}"' + ("" if alone else f" in {unit or 's'}"))
+    return column, None if told else UNITS[unit or "s"]
+
+
+def _unnamed_repair(sheet: Sheet) -> Column | None:
+    free = sheet.free("number", "duration")
+    flags = [c for c in sheet.free("flag") if c.plain != "outage"]
+    like = (c for c in free if c.says(REPAIRS) and (c.unit is not None or c.kind == "duration"))
+    unsure = (c for c in free if c.plain == "down" and c.kind == "number")
+    known = first_named(NAMES["repair"], [*free, *flags])
+    return known or next(iter([*like, *unsure]), None) or sheet.unread("repair")
+
+
+def _refuse_two_units(sheet: Sheet, column: Column, *, dated: bool, since_1970: bool) -> None:
+    """Refuse lengths of time that may be of two units, s or min, or h or min."""
+    clocks = (text for text in column.known if re.fullmatch("[0-9]+:[0-9]{2}", text))
+    if clock := next(clocks, None):
+        first, second = clock.split(":")
+        sheet.refuse(
+            f'"{column.name}" must say its unit, got {clock}, which may be {first} h {second} '
+            f"min or {first} min {second} s: --unit h or --unit min decides"
+        )
+    numbers = (text for text in column.known if re.fullmatch("[0-9.,']+", text))
+    plain = next((text for text in numbers if text.strip("0.,")), None)
+    stated = column.plain in SECONDS or not dated
+    alike = column.kind != "duration" and column.plain != "down"
+    if plain is not None and not (stated and alike and not since_1970):
+        sheet.refuse(
+            f'"{column.name}" must say its unit, got {plain}, which may be {plain} s or '
+            f"{plain} min out of service: --unit s or --unit min decides"
+        )
+
+
+def told_by_ends(lengths: Sequence[float], repairs: Sequence[float]) -> str:
+    """Return the unit in which repairs last until the ends, s where none does."""
+    pairs = np.array([(a, b) for a, b in zip(lengths, repairs, strict=True) if a > 0.0 and b > 0.0])
+    if not pairs.size:
+        return "s"
+    ratio = float(np.median(pairs[:, 0] / pairs[:, 1]))
+    best = min(UNITS, key=lambda unit: abs(math.log(ratio / UNITS[unit])))
+    return best if abs(math.log(ratio / UNITS[best])) < 0.1 else "s"
+
+
+def duration_seconds(
+    text: str, unit: float, read: Callable[[str], float | None] = finite
+) -> float | None:
+    """Return the length of time that a field spells, [s]; plain numbers are in `unit`.
+
+    What is written 12:30 is hours and minutes, or minutes and seconds where `unit` is a minute.
+    """
+    number = read(text)
+    if number is not None:
+        return number * unit
+    length = duration_of(text)
+    clock = unit == UNITS["min"] and re.fullmatch("[0-9]+:[0-9]{2}", text)
+    return length / 60.0 if clock and length is not None else length

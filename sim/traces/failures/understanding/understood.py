@@ -1,0 +1,118 @@
+"""Where each thing stands in a table of failures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...parsing.delimited import Delimited
+from .kinds import Meaning, counts_of, kind_of, planned_flag
+from .names import DATES, is_set
+from .sheet import Column, Columns, Sheet
+from .times import end_of, number_unit, repair_of, time_of
+
+__all__ = ["Understood", "understand"]
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """Where each thing stands in a table of failures; places count from 0.
+
+    Parameters
+    ----------
+    meaning : {"rows", "events", "states", "counts"}
+        What a row is: an outage; one where `kind` says so, else no failure; the state of a node at
+        an instant, as `kind` says; a number of failures in the time up to the next row.
+    time, clock, end, end_clock, repair, node, system, cause, kind, planned, counts, machine : int
+        Columns, None where there is none.
+    number_unit, repair_unit : float, [s]
+        Of plain numbers that are instants, and that are durations.
+    down, planned_kinds, others : frozenset of str
+        Values of `kind`, in lower case, that are failures, that are planned work, and that are
+        neither down nor up.
+    dated : bool
+        Whether the times are in a column that is called a date.
+    unused : tuple of str
+        Names of the columns that are used for nothing.
+    words : str
+        All of it in words.
+    """
+
+    meaning: Meaning
+    time: int
+    words: str
+    clock: int | None = None
+    end: int | None = None
+    end_clock: int | None = None
+    repair: int | None = None
+    node: int | None = None
+    system: int | None = None
+    cause: int | None = None
+    kind: int | None = None
+    planned: int | None = None
+    planned_when: bool = True
+    counts: int | None = None
+    machine: int | None = None
+    number_unit: float = 1.0
+    repair_unit: float | None = 1.0
+    down: frozenset[str] = frozenset()
+    planned_kinds: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    dated: bool = False
+    unused: tuple[str, ...] = ()
+
+    def is_true(self, text: str) -> bool:
+        """Whether a flag is set."""
+        return is_set(text)
+
+
+def understand(table: Delimited, given: Columns) -> Understood:
+    """Say what each column of a table with a header holds.
+
+    Raises
+    ------
+    ValueError
+        If no column is a time, a column that is `given` is not there, or the table can be read in
+        two ways that differ; the message says both, and the option that decides.
+    """
+    sheet = Sheet(table, given)
+    time, clock = time_of(sheet)
+    unit, since_1970 = number_unit(sheet, time)
+    end, end_clock = end_of(sheet, time, clocked=clock is not None)
+    node = sheet.named("node") or sheet.by_name("node")
+    system = sheet.by_name("system")
+    counts, machine = counts_of(sheet, time, node, end)
+    if counts is not None:
+        roles = {"time": time, "clock": clock, "node": node, "counts": counts, "machine": machine}
+        return _answer(sheet, "counts", roles, number_unit=unit)
+    repair, repair_unit = repair_of(sheet, time, end, since_1970=since_1970)
+    planned, when = planned_flag(sheet)
+    cause = sheet.named("cause")
+    lasting = end is not None or repair is not None
+    kind = kind_of(sheet, time, node, lasting=lasting)
+    cause = cause or sheet.by_name("cause", "words", "number")
+    if cause is None and kind.column is not None and kind.column.kind == "words":
+        cause = kind.column
+    roles = {"time": time, "clock": clock, "end": end, "end_clock": end_clock, "repair": repair}
+    roles |= {"node": node, "system": system, "cause": cause, "kind": kind.column}
+    return _answer(
+        sheet,
+        kind.meaning,
+        roles | {"planned": planned},
+        planned_when=when,
+        number_unit=unit,
+        repair_unit=repair_unit,
+        down=kind.down,
+        planned_kinds=kind.planned,
+        others=kind.others,
+    )
+
+
+def _answer(
+    sheet: Sheet, meaning: Meaning, roles: dict[str, Column | None], **more: Any
+) -> Understood:
+    places: dict[str, Any] = {role: c.place for role, c in roles.items() if c is not None}
+    unused = tuple(c.name for c in sheet.columns if c.place not in places.values())
+    dated = sheet.columns[places["time"]].plain in DATES
+    words = "; ".join(sheet.said)
+    return Understood(meaning, words=words, dated=dated, unused=unused, **places, **more)
