@@ -25,7 +25,6 @@ __all__ = [
     "log_ratio",
     "multiply",
     "optimal_ratio",
-    "in_unit",
     "power_of_two",
     "product",
     "stirling_error",
@@ -234,8 +233,3 @@ def power_of_two(x: float) -> float:
     As a unit of time it costs no digit.
     """
     return 2.0 ** max(floor(log2(x)), -1022)
-
-
-def in_unit(time: float, unit: float) -> float:
-    """Return `time` in a unit; one > 0 stays so, and one that is finite a float with an inverse."""
-    return min(max(time / unit, 1e-300), 1e300) if time > 0.0 else 0.0

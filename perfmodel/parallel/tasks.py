@@ -28,7 +28,7 @@ from .._checks import (
     whole,
 )
 from .._ranges import LAW_OF_JOB
-from .._special import in_unit, power_of_two
+from .._special import in_one_unit
 from ..completion import AbstractCompletionTime, exact_makespan
 from ..formula import Formula, Trend
 from ..interval import best_segments, optimal_interval
@@ -269,8 +269,7 @@ def optimal_interval_parallel(
             result[index] = optimal_interval(mtbf=mu, checkpoint_cost=c)
             continue
 
-        given = {"work": w, **job, "downtime": downtime}
-        work, costs = _with_times_near_one(given, power_of_two(mu))
+        work, costs = _without_overflow(w, {**job, "downtime": downtime})
 
         def objective(segments: int, m: float = m, work: float = work, costs: Any = costs) -> float:
             task = exact_makespan(work, interval=work / segments, **costs)
@@ -285,16 +284,16 @@ def optimal_interval_parallel(
     return answer(result, tasks, work, mtbf, checkpoint_cost, recovery_cost)
 
 
-def _with_times_near_one(given: dict[str, Any], unit: float) -> tuple[float, dict[str, Any]]:
-    """Return the work and the rest in a unit in which the squares of times are floats."""
-    downtime = law_of("downtime", given["downtime"])
+def _without_overflow(work: float, job: dict[str, Any]) -> tuple[float, dict[str, Any]]:
+    """Return the work and the job in a unit in which squares of times are floats."""
+    downtime = law_of("downtime", job["downtime"])
+    names = ("mtbf", "checkpoint_cost", "recovery_cost")
+    unit, *times = map(float, in_one_unit(*map(np.asarray, (work, *(job[name] for name in names)))))
     try:
         repair = downtime.scaled(1.0 / unit) if downtime.mean > 0.0 else downtime
-    except ValueError:  # its parameters leave the floats: then the others do as well
-        work = float(given.pop("work"))
-        return work, given
-    times = {name: in_unit(each, unit) for name, each in given.items() if name != "downtime"}
-    return times.pop("work"), {**times, "downtime": repair}
+    except ValueError:  # its parameters would leave the floats
+        return work, job
+    return times[0], dict(zip(names, times[1:], strict=True)) | {"downtime": repair}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from .._checks import (
     shown,
     whole,
 )
-from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..makespan.asynchronous import InFlight, checked_in_flight
 from ..validity import ValidityWarning
@@ -254,8 +253,7 @@ def recommend(
     )
     _check_needs(job)
     value = None if quantity is None else _value_of(job, quantity)
-    unit = power_of_two(job.mtbf)  # in which squares of times are floats
-    inside = job.in_unit(unit)
+    unit, inside = job.without_overflow()
     plans: list[tuple[Protocol, Plan]] = []
     left_out: list[tuple[str, str]] = []
     for row in PROTOCOLS:
@@ -278,7 +276,7 @@ def recommend(
             ratios = (_crossover(times, winner, row, value / unit) for row, _ in others)
             crossovers = [None if ratio is None else ratio * value for ratio in ratios]
     found = [
-        _judged(plan, best, row.name, inside.work, unit, crossover)
+        _judged(plan, best, row.name, work=inside.work, unit=unit, crossover=crossover)
         for (row, plan), crossover in zip(plans, [None, *crossovers], strict=True)
     ]
     return Recommendation(quantity, value, tuple(found), tuple(left_out))
@@ -305,7 +303,7 @@ def _in_given_unit(row: Protocol, job: Situation) -> ValueError | None:
 
 
 def _judged(
-    plan: Plan, best: Plan, name: str, work: float, unit: float, crossover: float | None
+    plan: Plan, best: Plan, name: str, *, work: float, unit: float, crossover: float | None
 ) -> ProtocolTime:
     """Return a plan and what it says of a job, both in a unit, as they are in that of the job."""
     time = plan.expected_time

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import FloatArray
-from .._special import in_unit
+from .._special import in_one_unit
 from ..interval import best_segments, optimal_interval_async
 from ..levels import expected_makespan_two_levels, optimal_pattern_two_levels
 from ..makespan import expected_makespan, expected_makespan_async
@@ -74,11 +74,12 @@ class Situation:
         names = ("mtbf", "checkpoint_cost", "recovery_cost", "downtime")
         return {name: getattr(self, name) for name in names}
 
-    def in_unit(self, unit: float) -> Situation:
-        """Return the same with all times in another unit."""
-        given = {name: getattr(self, name) for name in _TIMES}
-        times = {k: in_unit(time, unit) for k, time in given.items() if time is not None}
-        return replace(self, **times)
+    def without_overflow(self) -> tuple[float, Situation]:
+        """Return a unit in which squares of times are floats, and the same job in it."""
+        given = {name: getattr(self, name) for name in _TIMES if getattr(self, name) is not None}
+        unit, *times = map(float, in_one_unit(*map(np.asarray, given.values())))
+        changed: Any = dict(zip(given, times, strict=True))
+        return unit, replace(self, **changed)
 
     def segments_at(self, cost: str, work: float) -> float:
         """Return how many segments suit this much work with checkpoints of that cost."""
