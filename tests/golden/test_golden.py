@@ -1,0 +1,61 @@
+"""Every answer of the command line is as it was, but for what a change lists in its own commit."""
+
+import pytest
+from click import Context, Group
+
+from perfmodel.cli import main
+from tests.golden import HELP, TRANSCRIPTS, Block, blocks, differences, help_page, played
+
+REWRITE = "if that is meant: python -m tests.golden --write"
+
+
+def commands(group, path=()):
+    """Yield the names and parameters of every command."""
+    for name in group.list_commands(Context(group)):
+        command = group.get_command(Context(group), name)
+        if isinstance(command, Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name), command.params
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=[path.stem for path in TRANSCRIPTS])
+def test_a_transcript_is_as_it_was(path):
+    wanted = list(blocks(path.read_text()))
+    assert wanted
+    found = []
+    for old, new in zip(wanted, played(wanted), strict=True):
+        if lines := differences(old, new):
+            found += [f"$ {old.command}", *lines]
+    assert not found, "\n".join([f"{path.name}; {REWRITE}", *found])
+
+
+def test_every_option_of_every_command_is_in_a_transcript():
+    lines = [block.command for path in TRANSCRIPTS for block in blocks(path.read_text())]
+    missing = []
+    for names, params in commands(main):
+        if names == ("demo",):  # its answer depends on which logs a machine has
+            continue
+        start = " ".join(["perfmodel", *names, ""])
+        asked = {word for line in lines if line.startswith(start) for word in line.split()}
+        for param in params:
+            known = [*param.opts, *param.secondary_opts]
+            if known[0].startswith("-") and asked.isdisjoint(known):
+                missing.append(" ".join([*names, known[0]]))
+    assert missing == []
+
+
+def test_the_page_of_help_is_what_the_commands_print():
+    assert HELP.read_text() == help_page(), f"{HELP.name}; {REWRITE}"
+
+
+def test_a_line_that_is_not_as_it_was_is_found():
+    old = Block((), "perfmodel", ("mtbf  8 h", '"x": 1.2345678901234', "= 2"))
+    assert differences(old, old) == []
+    near = Block((), "perfmodel", ("mtbf  8 h", '"x": 1.2345678901239', "= 2"))
+    assert differences(old, near) == []
+    far = Block((), "perfmodel", ("mtbf  9 h", '"x": 1.2345678991234'))
+    assert differences(old, far) == [
+        *("- mtbf  8 h", "+ mtbf  9 h", '- "x": 1.2345678901234', '+ "x": 1.2345678991234'),
+        *("- = 2", "+ (no line)"),
+    ]
