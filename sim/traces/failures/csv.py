@@ -26,6 +26,7 @@ from ..parsing.values import (
     number_reader,
     refuse_set_back,
     unit_in_name,
+    words_of,
 )
 from .conditions import is_planned
 from .frame import failure_frame, select
@@ -261,20 +262,19 @@ class _Rows:
     def _column(self, place: int | None) -> Column | None:
         return None if place is None else self.table.columns[place]
 
-    def _texts(self, place: int | None) -> npt.NDArray[np.object_]:
+    def _coded(self, place: int | None) -> tuple[list[str], npt.NDArray[np.int64]]:
+        """Return the different fields, and which each row has; "" without a column."""
         column = self._column(place)
         if column is None:
-            return np.full(len(self.table), "", dtype=object)
+            return [""] * min(len(self.table), 1), np.zeros(len(self.table), dtype=np.int64)
         codes, texts = column.coded()
-        found: npt.NDArray[np.object_] = np.array([*texts, ""], dtype=object)[codes]
-        return found
+        return texts, codes
 
     def _where(self, place: int | None, fits: Callable[[str], bool]) -> BoolArray:
         """Return the rows whose field fits; each text is looked at once."""
-        column = self._column(place)
-        if column is None:
+        if place is None:
             return np.zeros(len(self.table), dtype=np.bool_)
-        codes, texts = column.coded()
+        texts, codes = self._coded(place)
         found: BoolArray = np.array([fits(text) for text in texts], dtype=np.bool_)[codes]
         return found
 
@@ -329,13 +329,13 @@ class _Rows:
             local = localised(np.where(zoned, np.nan, seconds), self.given.timezone, after=after)
             seconds = np.where(zoned, seconds, local)
         else:
-            self._refuse_mixed_zones(column, np.where(np.isnan(seconds), -1, zoned))
+            self._refuse_mixed_zones(column, ~np.isnan(seconds), zoned)
         return seconds
 
-    def _refuse_mixed_zones(self, column: Column, zoned: npt.NDArray[np.int64]) -> None:
+    def _refuse_mixed_zones(self, column: Column, known: BoolArray, zoned: BoolArray) -> None:
         """Refuse dates of which some name their zone and others do not."""
         for named in (False, True):
-            texts = column.taken(np.flatnonzero(zoned == named)[:_SAMPLE]).texts()
+            texts = column.taken(np.flatnonzero(known & (zoned == named))[:_SAMPLE]).texts()
             for text in texts[:1] if not named else filter(_AHEAD.search, texts):
                 self.zones.setdefault(named, text)
         if len(self.zones) > 1:
@@ -414,7 +414,7 @@ class _Rows:
                     "skipped", self.table.lines[~fails], "no-failure", "the row is not a failure"
                 )
                 watch = self._watched(fails & ~planned)
-            causes = self._texts(found.cause)
+            causes = words_of(*self._coded(found.cause))
             planned |= self._where(found.cause, is_planned)
             repair = self._repairs()
             if found.meaning == "rows" and np.isnan(repair).all():
@@ -432,7 +432,7 @@ class _Rows:
             time=time,
             node=self._nodes(),
             repair=repair,
-            system=_whole_numbers(self._texts(self.found.system)),
+            system=_whole_numbers(*self._coded(self.found.system)),
             cause=cause,
             line=self.table.lines,
         )
@@ -441,26 +441,22 @@ class _Rows:
         return frame
 
     def _nodes(self) -> Any:
-        names = self._texts(self.found.node)
         if self.found.node is None:
-            return np.full(names.size, -1, dtype=np.int64)
-        below: dict[str, int] = {}
-        for text in dict.fromkeys(names.tolist()):
-            if (place := whole(text)) is not None and place < -1:
-                below[text] = place
-        for text in below:
-            for line in self.table.lines[names == text].tolist():
+            return np.full(len(self.table), -1, dtype=np.int64)
+        texts, codes = self._coded(self.found.node)
+        for code, text in enumerate(texts):
+            below = (place := whole(text)) is not None and place < -1
+            for line in self.table.lines[codes == code].tolist() if below else ():
                 reason = f"node {text[:60]} is below 0: unknown"
                 self.findings.add("repaired", line, "bad-node", reason)
-        unknown = np.isin(names, ["", *below])
-        names[unknown] = "-1"
-        return _whole_numbers(names)
+            if below or not text:
+                texts[code] = "-1"
+        return _whole_numbers(texts, codes)
 
     def _nodes_named(self) -> int | None:
         if self.found.node is None:
             return None
-        names = set(self._texts(self.found.node).tolist()) - {"", "-1"}
-        return len(names) or None
+        return len(set(self._coded(self.found.node)[0]) - {"", "-1"}) or None
 
     def _watched(self, failing: BoolArray) -> Watch:
         """Return the time that a census of all nodes at regular instants watched, if it is one."""
@@ -469,7 +465,8 @@ class _Rows:
         if nodes is None or times.size < 3 or self.found.end is not None:
             return Watch(nodes=nodes)
         steps = np.diff(times)
-        pairs = len({*zip(self.time.tolist(), self._texts(self.found.node).tolist(), strict=True)})
+        _, codes = self._coded(self.found.node)
+        pairs = len({*zip(self.time.tolist(), codes.tolist(), strict=True)})
         if steps.max() > 1.001 * steps.min() or pairs < len(self.table) or pairs < 1.5 * times.size:
             return Watch(nodes=nodes)
         step = float(steps[0])
@@ -509,7 +506,7 @@ class _Rows:
             self.table, self.time = self.table.taken(~other), self.time[~other]
         planned = self._where(found.kind, lambda text: text.lower() in found.planned_kinds)
         down = self._where(found.kind, lambda text: text.lower() in found.down) | planned
-        causes = self._texts(found.cause)
+        causes = words_of(*self._coded(found.cause))
         frame = self._built(self.time, np.full(self.time.size, np.nan), causes, ~planned)
         return outages_of_states(frame, down, self.findings, within=self.within)
 
@@ -690,10 +687,9 @@ def _instant(text: str, order: DateOrder) -> float | None:
     return None if found is None else found[0]
 
 
-def _whole_numbers(values: Sequence[str] | npt.NDArray[np.object_]) -> Any:
-    """Return integers where all values are whole: node 7 is one node, written 7 or 07."""
-    texts = dict.fromkeys(values)
-    numbers = {text: whole(text) for text in texts}
-    if any(number is None for number in numbers.values()):
-        return values
-    return np.array([numbers[text] for text in values], dtype=np.int64)
+def _whole_numbers(texts: list[str], codes: npt.NDArray[np.int64]) -> Any:
+    """Return integers where all texts are whole: node 7 is one node, written 7 or 07."""
+    numbers = [whole(text) for text in texts]
+    if None in numbers:
+        return words_of(texts, codes)
+    return np.array(numbers, dtype=np.int64)[codes]

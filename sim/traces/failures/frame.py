@@ -90,7 +90,7 @@ def failure_frame(
         "node": _names(node),
         "repair": np.asarray(repair, dtype=np.float64),
         "system": _names(system),
-        "cause": np.asarray(cause, dtype=object),
+        "cause": cause if hasattr(cause, "isna") else np.asarray(cause, dtype=object),
         "line": np.asarray(line, dtype=np.int64),
     }
     for name, values in more.items():
@@ -168,7 +168,7 @@ def one_name_each(nodes: pd.Series[Any]) -> pd.Series[Any]:
 
 def _names(values: Values) -> Any:
     """Return integers and truth values as arrays of their type; anything else is kept as it is."""
-    if isinstance(values, np.ndarray):
+    if isinstance(values, np.ndarray) or hasattr(values, "isna"):
         return values
     if len(values) and all(isinstance(value, bool) for value in values):
         return np.asarray(values, dtype=np.bool_)

@@ -305,7 +305,7 @@ def failures_of(
         related, frame = frame["line"].to_numpy(dtype=np.int64)[~head], frame[head]
     fails = np.ones(len(frame), dtype=np.bool_)
     if "fails" in frame and not flag("planned", planned):
-        fails = frame["fails"].to_numpy(dtype=np.bool_)
+        fails = frame["fails"].to_numpy(dtype=np.bool_, copy=True)
     said = []
     if state and "state" in frame:
         fails &= _matching("state", state, frame["state"], _states)
@@ -327,17 +327,20 @@ def failures_of(
     dropped, merged, skipped = (trace.report.lines(effect) for effect in _LEFT_OUT)
     merged = np.concatenate([found.merged, merged, related])
     filtered = np.concatenate([found.filtered, skipped, lines[~keep]])
-    if not trace.report.shared:  # a line is one record, which may have told several rows
-        used, merged, filtered, dropped = _each_once(used, merged, filtered, dropped)
+    ways = used, merged, filtered, dropped
+    # A line is one record, which may have told several rows.
+    used, merged, filtered, dropped = (
+        map(np.sort, ways) if trace.report.shared else _each_once(*ways)
+    )
     words = "; ".join(filter(None, [trace.understood, *said]))
     return FailureLog(
         format=format,
         failures=found.frame,
         understood=f"{words}; {_found(found.frame, trace.watch)}".removeprefix("; "),
         within=within,
-        used=np.sort(used),
-        merged=np.sort(merged),
-        filtered=np.sort(filtered),
+        used=used,
+        merged=merged,
+        filtered=filtered,
         dropped=dropped,
         report=trace.report,
         watch=trace.watch,
@@ -392,7 +395,7 @@ def _found(frame: pd.DataFrame, watch: Watch | None) -> str:
         of = "" if nodes is None else f" of {nodes:,} nodes"
     else:
         count = len(frame)
-        names = set(frame["node"].tolist()) - {"", "-1", -1}
+        names = set(frame["node"].unique().tolist()) - {"", "-1", -1}
         of = f" of {_many(len(names), 'node')}" if names else ""
         time = frame["time"].to_numpy(dtype=np.float64)
         times = (float(time[0]), float(time[-1])) if time.size else (None, None)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +21,7 @@ __all__ = ["Outages", "outage_numbers", "outages"]
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
+_WORTH_COMPILING = 30_000  # rows
 _UNKNOWN = frozenset({"", "-1", -1, None})
 
 
@@ -84,56 +88,104 @@ def outages(frame: pd.DataFrame, *, within: float = 0.0) -> Outages:
     if frame.empty:
         none = np.zeros(0, dtype=np.int64)
         return Outages(frame.drop(columns="fails", errors="ignore").assign(rows=none), none, none)
-    order, new = _groups(frame, within)
-    time = frame["time"].to_numpy(dtype=np.float64)[order]
-    repair = frame["repair"].to_numpy(dtype=np.float64)[order]
-    fails = _fails(frame)[order]
-    ends = np.where(np.isnan(repair), time, time + repair)
-    first = np.flatnonzero(new)
-    number = np.cumsum(new) - 1
-    starts = np.minimum.reduceat(np.where(fails, time, np.inf), first)
-    last = np.maximum.reduceat(ends, first)
-    lasting = _still_out(time, repair, number, last)
-    kept = np.isfinite(starts)
+    unit, time = _units(frame), frame["time"].to_numpy(dtype=np.float64)
+    walk = _walked(frame, unit, within)
+    first = walk.first[walk.number] == np.arange(time.size)
     # The first row of an outage that is a failure stands for it.
-    head = fails & (time == starts[number])
-    rows = np.flatnonzero(head)
-    rows = rows[np.diff(number[rows], prepend=-1) > 0]
-    back = np.argsort(starts[kept], kind="stable")
-    found = frame.iloc[order[rows[back]]].drop(columns="fails", errors="ignore")
-    found = found.reset_index(drop=True)
-    length = np.where(lasting | ~_known(repair, number), np.nan, last - starts)
-    found["repair"] = length[kept][back]
-    found["rows"] = np.bincount(number, minlength=first.size)[kept][back]
-    lines = frame["line"].to_numpy(dtype=np.int64)[order]
-    others = kept[number]
-    others[rows] = False
-    return Outages(
-        found,
-        np.sort(lines[others]),
-        np.sort(lines[~kept[number]]),
-    )
+    rows = walk.order[first[walk.order]]
+    starts = time[rows]
+    alike = np.flatnonzero(starts[1:] == starts[:-1])
+    if alike.size:
+        alike = np.union1d(alike, alike + 1)
+        rows[alike] = rows[alike][np.lexsort((unit[rows[alike]], starts[alike]))]
+    found = frame if np.array_equal(rows, np.arange(time.size)) else frame.iloc[rows]
+    found = found.drop(columns="fails", errors="ignore").reset_index(drop=True)
+    of = walk.number[rows]
+    found["repair"] = np.where(walk.lasting[of], np.nan, walk.last[of] - starts)
+    found["rows"] = np.bincount(walk.number, minlength=walk.last.size)[of]
+    lines = frame["line"].to_numpy(dtype=np.int64)
+    kept = (walk.first >= 0)[walk.number]
+    return Outages(found, np.sort(lines[kept & ~first]), np.sort(lines[~kept]))
 
 
 def outage_numbers(frame: pd.DataFrame, *, within: float) -> IntArray:
     """Return the number of the outage that each row of a failure frame belongs to."""
-    order, new = _groups(frame, within)
-    number = np.empty(order.size, dtype=np.int64)
-    number[order] = np.cumsum(new) - 1
-    return number
+    return _walked(frame, _units(frame), within).number
 
 
-def _groups(frame: pd.DataFrame, within: float) -> tuple[IntArray, npt.NDArray[np.bool_]]:
-    """Return rows by node and time, and which of them begin an outage."""
-    unit = _units(frame)
+class _Walk(NamedTuple):
+    """Rows in the order of time, the number of each row's outage, and what is known of these.
+
+    `first` is the row that is the first failure of an outage, -1 where none is; `last` [s] its
+    end, and `lasting` whether that is not known.
+    """
+
+    order: IntArray
+    number: IntArray
+    first: IntArray
+    last: FloatArray
+    lasting: npt.NDArray[np.bool_]
+
+
+def _walked(frame: pd.DataFrame, unit: IntArray, within: float) -> _Walk:
     time = frame["time"].to_numpy(dtype=np.float64)
-    order = np.lexsort((time, unit))
-    time, unit = time[order], unit[order]
-    repair = frame["repair"].to_numpy(dtype=np.float64)[order]
-    reach = _reach(np.where(np.isnan(repair), time, time + repair), unit)
-    new = np.ones(time.size, dtype=np.bool_)
-    new[1:] = (unit[1:] != unit[:-1]) | (time[1:] > reach[:-1] + within)
-    return order, new
+    repair = frame["repair"].to_numpy(dtype=np.float64)
+    is_sorted = bool((time[1:] >= time[:-1]).all())
+    order = np.arange(time.size) if is_sorted else np.argsort(time, kind="stable")
+    if int(unit.max()) > 4 * unit.size or int(unit.min()) < 0:
+        unit = np.unique(unit, return_inverse=True)[1]
+    number, first = np.empty((2, time.size), dtype=np.int64)
+    last, opened = np.empty((2, time.size))
+    known = np.zeros(time.size, dtype=np.bool_)
+    now, reach = np.full(int(unit.max()) + 1, -1), np.full(int(unit.max()) + 1, -np.inf)
+    rows, units = (order, unit, time, repair, _fails(frame)), (now, reach)
+    found = number, first, last, opened, known
+    if time.size > _WORTH_COMPILING:
+        count = _compiled_walk()(rows, units, found, within)
+    else:  # lists are quicker to walk
+        lists = [[array.tolist() for array in arrays] for arrays in (rows, units, found)]
+        count = walk_rows(lists[0], lists[1], lists[2], within)
+        number, first, last, opened, known = map(np.array, lists[-1])
+    lasting = (opened[:count] >= last[:count]) | ~known[:count]
+    return _Walk(order, number, first[:count], last[:count], lasting)
+
+
+def walk_rows(rows: Any, units: Any, found: Any, within: float) -> int:
+    """Give each row the number of its outage, and return how many there are.
+
+    `rows` are order, unit, time, repair and whether they fail; `units` the last outage of each and
+    the latest end of its rows. `found` is filled in: the outage of each row; of each outage the
+    first row that fails, the latest end, the latest start without one, and whether any row says
+    one. All are arrays, compiled, or lists.
+    """
+    order, unit, time, repair, fails = rows
+    now, reach = units
+    number, first, last, opened, known = found
+    count = 0
+    for row in order:
+        of, begin, length = unit[row], time[row], repair[row]
+        outage, lasts = now[of], math.isnan(length)
+        end = begin if lasts else begin + length
+        if outage < 0 or begin > reach[of] + within:
+            outage, now[of] = count, count
+            first[outage], last[outage], opened[outage] = -1, end, -np.inf
+            count += 1
+        number[row] = outage
+        reach[of], last[outage] = max(reach[of], end), max(last[outage], end)
+        if lasts:
+            opened[outage] = max(opened[outage], begin)
+        else:
+            known[outage] = True
+        if fails[row] and first[outage] < 0:
+            first[outage] = row
+    return count
+
+
+@cache
+def _compiled_walk() -> Callable[..., int]:
+    from ..._compiled import compiled
+
+    return compiled()(walk_rows)
 
 
 def _fails(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
@@ -147,8 +199,9 @@ def _units(frame: pd.DataFrame) -> IntArray:
     import pandas as pd
 
     nodes, names = pd.factorize(frame["node"])
-    systems = pd.factorize(frame["system"])[0] if "system" in frame else np.zeros_like(nodes)
-    unit: IntArray = systems.astype(np.int64) * (len(names) + 1) + nodes
+    unit: IntArray = nodes.astype(np.int64)
+    if "system" in frame and frame["system"].nunique(dropna=False) > 1:
+        unit += pd.factorize(frame["system"])[0].astype(np.int64) * (len(names) + 1)
     nameless = np.array([name in _UNKNOWN for name in names], dtype=np.bool_)
     unknown = (nodes < 0) | np.append(nameless, True)[nodes]
     if unknown.any():
@@ -156,24 +209,3 @@ def _units(frame: pd.DataFrame) -> IntArray:
         alike = rows.groupby(list(rows.columns), dropna=False, sort=False).ngroup()
         unit[unknown] = unit.max() + 1 + alike.to_numpy()
     return unit
-
-
-def _reach(ends: FloatArray, unit: IntArray) -> FloatArray:
-    """Return the latest end of a unit's rows so far."""
-    import pandas as pd
-
-    reach: FloatArray = np.asarray(pd.Series(ends).groupby(unit, sort=False).cummax(), np.float64)
-    return reach
-
-
-def _known(repair: FloatArray, number: IntArray) -> npt.NDArray[np.bool_]:
-    """Return whether any row of an outage says how long it lasted."""
-    return np.bincount(number, weights=~np.isnan(repair)) > 0
-
-
-def _still_out(
-    time: FloatArray, repair: FloatArray, number: IntArray, last: FloatArray
-) -> npt.NDArray[np.bool_]:
-    """Return of each outage whether its last row does not say when it ends."""
-    opened = np.isnan(repair) & (time >= last[number])
-    return np.bincount(number, weights=opened, minlength=last.size) > 0

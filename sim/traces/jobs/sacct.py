@@ -14,7 +14,7 @@ from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Content, Source, open_source
-from ..parsing.values import counts, each, instants
+from ..parsing.values import counts, each, instants, words_of
 from .frame import OPEN, job_frame, status_of
 from .node_lists import nodes_in
 from .repeated import told_once
@@ -215,7 +215,7 @@ class _Jobs:
             "status": np.array([status_of(name) for name in states], np.int64)[read["state"]],
             "nodes": _or_unknown(nodes).astype(np.int64),
             "job_id": self._texts(read["job"]),
-            "state": _words_of(states, read["state"]),
+            "state": words_of(states, read["state"]),
         }
         for name, source in (
             ("user_name", "User"),
@@ -223,7 +223,7 @@ class _Jobs:
             ("partition_name", "Partition"),
         ):
             texts, codes = self._words(source, str)
-            given[name] = _words_of(texts, codes)
+            given[name] = words_of(texts, codes)
             if name != "account":
                 given[name.removesuffix("_name")] = numbered(texts)[codes]
         return given | {"line": self._table.lines}
@@ -232,8 +232,8 @@ class _Jobs:
         """Return what the log calls each job."""
         column = self._table.column("JobID")
         if self._names is None and (column is None or not self._has("JobIDRaw")):
-            return _words_of(list(map(str, numbers.astype(np.int64).tolist())))
-        return _words_of((self._names or []) if column is None else column.texts())
+            return words_of(list(map(str, numbers.astype(np.int64).tolist())))
+        return words_of((self._names or []) if column is None else column.texts())
 
     def _has(self, *names: str) -> bool:
         return self._table.column(*names) is not None
@@ -461,14 +461,6 @@ def _number(name: str) -> int:
         return int(name)
     digits = len(name) - len(name.lstrip("0123456789"))
     return int(name[:digits]) if 0 < digits <= _DIGITS else -1
-
-
-def _words_of(texts: list[str], codes: IntArray | None = None) -> Any:
-    """Return a column of words as pandas keeps them, of one for each different text."""
-    import pandas as pd
-
-    words = pd.Series(texts, dtype=None if texts else object).array
-    return words if codes is None else words.take(codes)
 
 
 def _or_unknown(values: FloatArray, also: BoolArray | None = None) -> FloatArray:

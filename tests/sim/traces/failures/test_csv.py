@@ -3,7 +3,7 @@ import io
 import numpy as np
 import pytest
 
-from sim.traces import Columns, read_failures_csv
+from sim.traces import Columns, failure_log, read_failures_csv
 
 
 def read(text, **options):
@@ -306,3 +306,9 @@ def test_what_the_log_does_not_name_cannot_be_chosen(column):
     message = f"^{column} must be left out for a log that names none, got '3'$"
     with pytest.raises(ValueError, match=message):
         read_failures_csv(io.StringIO("time,repair\n1,5\n2,5\n"), **{column: "3"})
+
+
+def test_causes_are_left_out_of_a_log_with_planned_work():
+    text = "node,down,up,cause\nn1,1,2,disk\nn1,5,6,planned maintenance\nn2,8,9,power\n"
+    log = failure_log(io.StringIO(text), "csv", not_cause=["power"])
+    assert (log.used.tolist(), log.filtered.tolist()) == ([2], [3, 4])

@@ -106,3 +106,31 @@ def test_a_time_apart_is_not_negative(within):
 def test_only_a_failure_frame_has_outages():
     with pytest.raises(TypeError, match=r"^frame must be a failure frame, got a"):
         outages(pd.DataFrame({"time": [1.0]}))
+
+
+def test_many_rows_have_the_outages_that_they_have_in_parts():
+    rng = np.random.default_rng(1)
+    size, parts = 40_000, 20
+    frame = pd.DataFrame(
+        {
+            "time": rng.integers(0, 20_000, size).astype(float),
+            "node": rng.integers(0, 40, size),
+            "repair": np.where(rng.random(size) < 0.1, NAN, rng.integers(0, 300, size)),
+            "system": rng.integers(0, parts, size).astype(str),
+            "cause": "",
+            "line": np.arange(size),
+            "fails": rng.random(size) < 0.7,
+        }
+    )
+    together = outages(frame, within=5.0)
+    apart = [outages(part, within=5.0) for _, part in frame.groupby("system")]
+    for what in ("merged", "filtered"):
+        lines = np.concatenate([getattr(part, what) for part in apart])
+        np.testing.assert_array_equal(getattr(together, what), np.sort(lines))
+    in_parts = pd.concat([part.frame for part in apart])
+    pd.testing.assert_frame_equal(
+        together.frame.sort_values("line", ignore_index=True),
+        in_parts.sort_values("line", ignore_index=True),
+    )
+    assert together.frame["time"].is_monotonic_increasing
+    assert 1_000 < len(together.frame) < 0.6 * size
