@@ -15,7 +15,8 @@ from ..parsing.report import Findings, Trace
 from ..parsing.sources import File, Limited, Source, open_source, text_lines
 from ..parsing.times import Instant
 from ..public.lookup import with_suffixes
-from .frame import COLUMNS, LineError, failure_frame, select
+from .frame import LineError
+from .rows import selected_rows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -85,8 +86,7 @@ def read_fta(
     names = _columns(lines, _NEEDED, findings)
     width, (where, platform, kind, start, stop) = len(names), map(names.index, _NEEDED)
     why = names.index("event_end_reason") if "event_end_reason" in names else None
-    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, "available")}
-    append = tuple(columns[name].append for name in (*COLUMNS, "available"))
+    rows: list[tuple[Any, ...]] = []
     counts = dict.fromkeys(_KINDS.values(), 0)
     records = 0
     others = []
@@ -112,21 +112,12 @@ def read_fta(
             others.append(number)
         else:
             reason = "" if why is None or fields[why] == "NULL" else fields[why]
-            row = (
-                begin,
-                fields[where],
-                end - begin,
-                system_id,
-                reason,
-                number,
-                name == "available",
-            )
-            for add, value in zip(append, row, strict=True):
-                add(value)
+            row = (begin, fields[where], end - begin, system_id, reason, number)
+            rows.append((*row, name == "available"))
     lines_of_others = np.array(others, dtype=np.int64)
     findings.add_lines("skipped", lines_of_others, "other-state", f"it is not {state}")
-    frame = failure_frame(**columns)
-    frame = select(frame, {"system": system, "node": node}, since=since, until=until)
+    chosen = {"system": system, "node": node}
+    frame = selected_rows(rows, "available", chosen=chosen, since=since, until=until)
     report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
     return Trace(frame, report, {kind: str(count) for kind, count in counts.items()})
 

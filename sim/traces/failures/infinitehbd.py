@@ -13,12 +13,11 @@ from ..parsing.numbers import finite
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
-from .frame import COLUMNS, failure_frame, select
+from .rows import selected_rows
 
 __all__ = ["read_infinitehbd"]
 
 _DAY = 86_400.0
-_MORE = ("fault", "description")
 
 
 def read_infinitehbd(
@@ -66,8 +65,8 @@ def read_infinitehbd(
     """
     findings = Findings()
     content = open_source(source, findings)
-    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *_MORE)}
-    opened: dict[tuple[str, ...], deque[int]] = defaultdict(deque)
+    rows: list[list[Any]] = []
+    opened: dict[tuple[str, ...], deque[list[Any]]] = defaultdict(deque)
     records = 0
     ends = []
     seen = set[tuple[Any, ...]]()
@@ -87,27 +86,22 @@ def read_infinitehbd(
             if waiting:
                 ends.append(line)
                 row = waiting.popleft()
-                columns["repair"][row] = _repair(columns["time"][row], time, line, findings)
+                row[2] = _repair(row[0], time, line, findings)
             else:
                 findings.add("dropped", line, "end-without-start", "no such fault is open")
             continue
         if waiting:
             findings.add("noted", line, "already-open", "the same fault is open already")
-        waiting.append(len(columns["time"]))
-        values = (time, server, math.nan, "infinitehbd", fault[0], line, fault[1], fault[2])
-        for name, value in zip(columns, values, strict=True):
-            columns[name].append(value)
-    for row in sorted(row for rows in opened.values() for row in rows):
-        findings.add("noted", columns["line"][row], "never-ends", "the fault never ends")
+        rows.append([time, server, math.nan, "infinitehbd", fault[0], line, *fault[1:]])
+        waiting.append(rows[-1])
+    for line in sorted(row[5] for waiting in opened.values() for row in waiting):
+        findings.add("noted", line, "never-ends", "the fault never ends")
     reason = "the end of a fault, in the row of its start"
     findings.add_lines("merged", np.array(ends, dtype=np.int64), "fault-end", reason)
-    if records == 0:
-        findings.add("dropped", 1, "empty", "the file holds no record")
-    frame = select(failure_frame(**columns), {"node": node}, since=since, until=until)
-    report = findings.report(
-        content.name, records=records, rows=len(frame), strict=strict, shared=True
+    frame = selected_rows(
+        rows, "fault", "description", chosen={"node": node}, since=since, until=until
     )
-    return Trace(frame, report)
+    return findings.trace(content.name, frame, records=records, strict=strict, shared=True)
 
 
 def _record(entry: Any) -> tuple[str, str, float, tuple[str, ...]]:

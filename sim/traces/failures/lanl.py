@@ -6,17 +6,14 @@ import math
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ..parsing.dates import written_date
 from ..parsing.numbers import whole
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source, split_csv, text_lines
 from ..parsing.times import Instant
-from .frame import failure_frame, select
-
-if TYPE_CHECKING:
-    import pandas as pd
+from .rows import selected_rows
 
 __all__ = ["LANL_COLUMNS", "read_lanl"]
 
@@ -106,15 +103,12 @@ def read_lanl(
     findings = Findings()
     lines = text_lines(content := open_source(source, findings), findings)
     rows, numbers, place = _split(lines, findings)
-    frame = _frame(rows, numbers, place, findings)
-    chosen = select(frame, {"system": system, "node": node}, since=since, until=until)
-    report = findings.report(
-        content.name,
-        records=sum(bool(line.strip()) for line in lines[1:]),
-        rows=len(chosen),
-        strict=strict,
-    )
-    return Trace(chosen, report)
+    found = _failures(rows, numbers, place, findings)
+    chosen = {"system": system, "node": node}
+    frame = selected_rows(found, "detail", "nodes", chosen=chosen, since=since, until=until)
+    records = sum(bool(line.strip()) for line in lines[1:])
+    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
+    return Trace(frame, report)
 
 
 def _split(
@@ -141,11 +135,11 @@ def _split(
     return rows, numbers, {name: header.index(name) for name in _NEEDED}
 
 
-def _frame(
+def _failures(
     rows: list[list[str]], numbers: list[int], place: dict[str, int], findings: Findings
-) -> pd.DataFrame:
-    time, repair, line = [], [], []
-    system, node, nodes, cause, detail = [], [], [], [], []
+) -> list[tuple[Any, ...]]:
+    """Return time, node, repair, system, cause, line, detail and nodes of each failure."""
+    found: list[tuple[Any, ...]] = []
     for row, number in zip(rows, numbers, strict=True):
         start, end = _minute(row[place["Prob Started"]]), _minute(row[place["Prob Fixed"]])
         which = whole(row[place["System"]])
@@ -167,24 +161,11 @@ def _frame(
             reason = f"node {where} of a system of {size} nodes, counted from 0"
             findings.add("noted", number, "beyond-system", reason)
         given = [(name, row[place[name]].strip()) for name in _CAUSES if row[place[name]].strip()]
-        system.append(which)
-        node.append(where)
-        nodes.append(size)
-        time.append(start)
-        repair.append(_repair(row[place["Down Time"]], start, end, number, findings))
-        cause.append("+".join(name.lower() for name, _ in given))
-        detail.append("+".join(text for _, text in given))
-        line.append(number)
-    return failure_frame(
-        time=time,
-        node=node,
-        repair=repair,
-        system=system,
-        cause=cause,
-        line=line,
-        detail=detail,
-        nodes=nodes,
-    )
+        repair = _repair(row[place["Down Time"]], start, end, number, findings)
+        cause = "+".join(name.lower() for name, _ in given)
+        detail = "+".join(text for _, text in given)
+        found.append((start, where, repair, which, cause, number, detail, size))
+    return found
 
 
 def _repair(down: str, start: float, end: float, number: int, findings: Findings) -> float:

@@ -16,7 +16,7 @@ from ..parsing.numbers import LARGEST, finite
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
-from .frame import COLUMNS, failure_frame, select
+from .rows import selected_rows
 from .states import down_runs
 
 __all__ = ["read_prometheus"]
@@ -123,36 +123,29 @@ def read_prometheus(
         series = _samples(entry["values"], line, labels, turned, findings)
         if series.time.size:
             nodes.setdefault(_named(labels, line, findings), []).append(series)
-    if records == 0:
-        findings.add("dropped", 1, "empty", "the file holds no sample")
-    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, "fails")}
+    rows: list[tuple[Any, ...]] = []
     watched = None
     if nodes:
         watch = _watch([series for several in nodes.values() for series in several])
         alone = len({group for _, group in nodes}) == 1
         watched = Watch(watch.start, watch.end, len(nodes) if alone else None)
         for (name, group), several in nodes.items():
-            for row in _outages(several, watch, findings):
-                values = (row.time, name, row.repair, group, row.cause, row.line, row.fails)
-                for column, value in zip(columns.values(), values, strict=True):
-                    column.append(value)
-    frame = select(
-        failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
-    )
-    report = findings.report(
-        content.name, records=records, rows=len(frame), strict=strict, shared=True
-    )
+            for time, repair, cause, line, fails in _outages(several, watch, findings):
+                rows.append((time, name, repair, group, cause, line, fails))
+    chosen = {"system": system, "node": node}
+    frame = selected_rows(rows, "fails", chosen=chosen, since=since, until=until)
     told = ", ".join(sorted({several[0].metric for several in nodes.values()}))
     understood = f"runs of samples that tell that a node is down ({told})" if nodes else ""
-    return Trace(frame, report, understood=understood, watch=watched)
-
-
-class _Row(NamedTuple):
-    time: float
-    repair: float
-    cause: str
-    line: int
-    fails: bool
+    return findings.trace(
+        content.name,
+        frame,
+        records=records,
+        of="sample",
+        strict=strict,
+        shared=True,
+        understood=understood,
+        watch=watched,
+    )
 
 
 class _Window(NamedTuple):
@@ -253,8 +246,10 @@ def _watch(every: list[_Series]) -> _Window:
     return _Window(start, end, float(np.median(steps)) if steps else math.inf)
 
 
-def _outages(several: list[_Series], watch: _Window, findings: Findings) -> list[_Row]:
-    """Return the outages of one node, and when it was not watched; count all of its samples."""
+def _outages(
+    several: list[_Series], watch: _Window, findings: Findings
+) -> list[tuple[float, float, str, int, bool]]:
+    """Return time, repair, cause, line and `fails` of the outages of one node; report the rest."""
     time, down, lines = _together(several, findings)
     begins, ends = down_runs(down)
     late = time[0] - watch.start > _LATE * watch.step
@@ -266,15 +261,15 @@ def _outages(several: list[_Series], watch: _Window, findings: Findings) -> list
         told[0] = True
         # One sample between is one row, of all the time that it does not tell of.
         end = watch.end if early and time.size == 1 else float(time[0])
-        rows.append(_Row(watch.start, end - watch.start, _UNWATCHED, int(lines[0]), False))
+        rows.append((watch.start, end - watch.start, _UNWATCHED, int(lines[0]), False))
     for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
         start = watch.start if late and begin == 0 else float(time[begin])
         repair = math.nan if end == time.size else float(time[end]) - start
-        rows.append(_Row(start, repair, several[0].metric, int(lines[begin]), begin > 0))
+        rows.append((start, repair, several[0].metric, int(lines[begin]), begin > 0))
     if early and not told[-1] and not down[-1]:
         told[-1] = True
         last = float(time[-1]) + watch.step  # when the next sample should have come
-        rows.append(_Row(last, watch.end - last, _UNWATCHED, int(lines[-1]), False))
+        rows.append((last, watch.end - last, _UNWATCHED, int(lines[-1]), False))
     findings.add_lines("skipped", lines[~down & ~told], "in-service", "the node is up")
     findings.add_lines("merged", lines[down & ~told], "still-down", "the node is down as before")
     _note(time, down, watch, int(lines[0]), findings)

@@ -113,12 +113,12 @@ def read_sacctmgr(
             f"line {max(table.header_line, 1)}: the header must name {missing[0]}, got {got!r}; "
             f"the command is: {EVENTS_COMMAND}"
         )
-    if not table.records:
-        findings.add("dropped", 1, "empty", "the file holds no event")
     frame = events_frame(_events(table, findings, timezone), findings)
     frame = select(frame, {"system": system, "node": node}, since=since, until=until)
-    report = findings.report(content.name, records=table.records, rows=len(frame), strict=strict)
-    return Trace(frame, report, understood=_UNDERSTOOD)
+    records = table.records
+    return findings.trace(
+        content.name, frame, records=records, of="event", strict=strict, understood=_UNDERSTOOD
+    )
 
 
 _UNDERSTOOD = (

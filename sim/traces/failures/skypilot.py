@@ -14,7 +14,7 @@ from ..parsing.numbers import LARGEST
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant, parse_instant
-from .frame import COLUMNS, failure_frame, select
+from .rows import selected_rows
 from .states import down_runs
 
 __all__ = ["read_skypilot"]
@@ -95,8 +95,6 @@ def read_skypilot(
         got = shown(about.get("gap_seconds"))
         raise ValueError(f"line 1: the header must name gap_seconds > 0 in metadata, got {got}")
     lines, numbers = _data(entries)
-    if numbers.size == 0:
-        findings.add("dropped", 1, "empty", "the file holds no interval")
     meaning = meaning or _told(about, numbers, findings)
     most = 1 if meaning == "preempted" else int(numbers.max(initial=0))
     wrong = (numbers > most) | (numbers < 0)
@@ -107,7 +105,7 @@ def read_skypilot(
     begin = _begin(about, findings)
     names = (str(about[key]) for key in ("zone", "region") if key in about)
     group, cause = next(names, ""), "preempted"
-    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, "fails")}
+    rows: list[tuple[Any, ...]] = []
     told = np.zeros(there.size, dtype=np.bool_)  # intervals in which a row begins
     for instance in range(1, most + 1):
         begins, ends = down_runs(there < instance)
@@ -115,9 +113,7 @@ def read_skypilot(
         for first, after in zip(begins.tolist(), ends.tolist(), strict=True):
             repair = math.nan if after == there.size else step * (after - first)
             time, line = begin + step * first, int(lines[first])
-            values = (time, str(instance), repair, group, cause, line, first > 0)
-            for column, value in zip(columns.values(), values, strict=True):
-                column.append(value)
+            rows.append((time, str(instance), repair, group, cause, line, first > 0))
     known = ~wrong & ~told
     full = there == most
     findings.add_lines("skipped", lines[known & full], "in-service", "all instances are there")
@@ -129,15 +125,19 @@ def read_skypilot(
     if there.size and there[-1] < most:
         reason = f"{most - there[-1]} of {most} missing at the end: repair unknown"
         findings.add("noted", int(lines[-1]), "open-end", reason)
-    frame = select(
-        failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
-    )
-    report = findings.report(
-        content.name, records=numbers.size, rows=len(frame), strict=strict, shared=True
-    )
-    watch = Watch(begin, begin + step * there.size, most)
+    chosen = {"system": system, "node": node}
+    frame = selected_rows(rows, "fails", chosen=chosen, since=since, until=until)
     read = {"available": "how many instances are available", "preempted": "1 is preempted"}
-    return Trace(frame, report, understood=f"numbers of data: {read[meaning]}", watch=watch)
+    return findings.trace(
+        content.name,
+        frame,
+        records=numbers.size,
+        of="interval",
+        strict=strict,
+        shared=True,
+        understood=f"numbers of data: {read[meaning]}",
+        watch=Watch(begin, begin + step * there.size, most),
+    )
 
 
 def _data(

@@ -16,13 +16,13 @@ from ..._checks import whole
 from ..parsing.dates import written_date
 from ..parsing.numbers import LARGEST, finite
 from ..parsing.report import Findings, Trace, Watch
-from ..parsing.sources import Source, open_source, text_lines
+from ..parsing.rows import written_lines
+from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
-from .frame import COLUMNS, failure_frame, select
+from .rows import selected_rows
 
 __all__ = ["read_xid"]
 
-_MORE = ("detail", "message")
 _XID = re.compile(
     r"NVRM: Xid \((?:PCI:)?(?P<device>[0-9A-Fa-f:.]{1,40})\): "
     r"(?P<number>[0-9]{1,9})\b,?(?P<text>.*)"
@@ -123,11 +123,10 @@ def read_xid(
         raise ValueError(f"year must be in [1970, 9998], got {year}")
     findings = Findings()
     content = open_source(source, findings)
-    lines = [(number, line) for number, line in enumerate(text_lines(content, findings), start=1)]
-    lines = [(number, line) for number, line in lines if line.strip()]
+    lines = written_lines(content, findings)
     hosts, moments = _read_heads(line for _, line in lines)
     times = _times(moments, hosts, [number for number, _ in lines], year, findings)
-    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *_MORE)}
+    rows: list[tuple[Any, ...]] = []
     others = []
     for (number, line), host, time in zip(lines, hosts, times, strict=True):
         found = _XID.search(line)
@@ -142,24 +141,19 @@ def read_xid(
             findings.add("dropped", number, "bad-time", f"no date and time: {line[:80]!r}")
             continue
         text = found["text"].strip()
-        values = (time, host, math.nan, "xid", found["number"], number, found["device"], text)
-        for column, value in zip(columns.values(), values, strict=True):
-            column.append(value)
+        rows.append((time, host, math.nan, "xid", found["number"], number, found["device"], text))
     findings.add_lines(
         "skipped", np.array(others, dtype=np.int64), "other-message", "a line without an Xid"
     )
-    if not lines:
-        findings.add("dropped", 1, "empty", "the file holds no line")
-    _note_storms(columns, findings)
-    frame = select(
-        failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
+    _note_storms(rows, findings)
+    chosen = {"system": system, "node": node}
+    frame = selected_rows(rows, "detail", "message", chosen=chosen, since=since, until=until)
+    watch, known = None, [one for one in zip(times, hosts, strict=True) if one[0] is not None]
+    if others and known:
+        watch = Watch(min(known)[0], max(known)[0], len({host for _, host in known}))
+    return findings.trace(
+        content.name, frame, records=len(lines), of="line", strict=strict, watch=watch
     )
-    report = findings.report(content.name, records=len(lines), rows=len(frame), strict=strict)
-    known = [time for time in times if time is not None]
-    if not others or not known:
-        return Trace(frame, report)
-    names = {host for host, time in zip(hosts, times, strict=True) if time is not None}
-    return Trace(frame, report, watch=Watch(min(known), max(known), len(names)))
 
 
 def _read_heads(lines: Iterable[str]) -> tuple[list[str], list[_Moment | None]]:
@@ -263,15 +257,13 @@ def _stand_together(hosts: list[str]) -> bool:
     return len(runs) > 1 and len(runs) == len(set(runs))
 
 
-def _note_storms(columns: dict[str, list[Any]], findings: Findings) -> None:
+def _note_storms(rows: list[tuple[Any, ...]], findings: Findings) -> None:
     """Note where one GPU repeats an error many times within seconds."""
-    kinds: dict[tuple[str, str, str], list[int]] = defaultdict(list)
-    for place, kind in enumerate(
-        zip(columns["node"], columns["detail"], columns["cause"], strict=True)
-    ):
-        kinds[kind].append(place)
-    for (host, device, number), places in kinds.items():
-        times = np.array(columns["time"])[places]
+    kinds: dict[tuple[str, str, str], list[tuple[float, int]]] = defaultdict(list)
+    for time, host, _, _, number, line, device, _ in rows:
+        kinds[host, device, number].append((time, line))
+    for (host, device, number), its in kinds.items():
+        times = np.array([time for time, _ in its])
         order = np.argsort(times, kind="stable")
         breaks = np.flatnonzero(np.diff(times[order]) > _WITHIN) + 1
         for run in np.split(order, breaks):
@@ -279,4 +271,4 @@ def _note_storms(columns: dict[str, list[Any]], findings: Findings) -> None:
                 span = times[run[-1]] - times[run[0]]
                 where = f"{device} of {host}" if host else device
                 reason = f"Xid {number} of {where} {run.size} times within {span:.3g} s"
-                findings.add("noted", columns["line"][places[run[0]]], "storm", reason)
+                findings.add("noted", its[run[0]][1], "storm", reason)
