@@ -10,7 +10,7 @@ from .failures.sacctmgr import is_event
 from .jobs.sacct_columns import SACCT_NAMES, is_header
 from .jobs.slurm_words import STATES, state_of
 from .jobs.table_columns import job_table_layout, tells_ends
-from .parsing.json_lists import json_keys
+from .parsing.json_records import json_keys
 from .parsing.report import Findings
 from .parsing.sources import Source, content_pieces
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..parsing.json_lists import json_list
+from ..parsing.json_records import json_list
 from ..parsing.numbers import finite
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..parsing.json_lists import json_list
-from ..parsing.numbers import LARGEST, finite
+from ..parsing.json_records import json_list, json_number
+from ..parsing.numbers import LARGEST
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
@@ -225,17 +225,12 @@ def _samples(
 def _sample(pair: Any) -> tuple[float | None, float | None]:
     if not isinstance(pair, list) or len(pair) != 2:
         return None, None
-    time, state = (finite(value) if isinstance(value, str) else _number(value) for value in pair)
+    time, state = (None if isinstance(value, dict) else json_number(value) for value in pair)
     if time is not None and abs(time) > LARGEST:
         time = None
     if state is not None and not (state == 0.0 or state >= 1.0):
         state = None
     return time, state
-
-
-def _number(value: Any) -> float | None:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if known and math.isfinite(value) else None
 
 
 def _watch(every: list[_Series]) -> _Window:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import one_of, shown
-from ..parsing.json_records import json_records
+from ..parsing.json_records import json_records, plain_number
 from ..parsing.numbers import LARGEST
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
@@ -90,7 +90,7 @@ def read_skypilot(
         raise ValueError(f"line 1: the header must name data, a list, got keys {keys}")
     about = said.get("metadata")
     about = about if isinstance(about, dict) else {}
-    step = _number(about.get("gap_seconds"))
+    step = plain_number(about.get("gap_seconds"))
     if step is None or not 0.0 < step <= LARGEST:
         got = shown(about.get("gap_seconds"))
         raise ValueError(f"line 1: the header must name gap_seconds > 0 in metadata, got {got}")
@@ -144,7 +144,7 @@ def _data(
     entries: list[tuple[int, Any]],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the line of each interval, and its number; -1 for what is none."""
-    numbers = [_number(entry) for _, entry in entries]
+    numbers = [plain_number(entry) for _, entry in entries]
     counts = [
         int(number) if number is not None and number in range(_MOST + 1) else -1
         for number in numbers
@@ -191,8 +191,3 @@ def _begin(about: dict[str, Any], findings: Findings) -> float:
         return begin
     findings.add("noted", 1, "bad-start", f"start_time {str(said)[:60]!r} is no date: from 0 on")
     return 0.0
-
-
-def _number(value: Any) -> float | None:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if known and math.isfinite(value) else None

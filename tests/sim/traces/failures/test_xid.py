@@ -134,6 +134,11 @@ def test_a_log_of_errors_alone_does_not_tell_which_hosts_there_are():
     assert read(f"2026-03-01T07:00:05+0000 n7 kernel: {XID}").watch is None
 
 
+def test_hosts_that_write_at_one_instant_are_all_counted():
+    same = "2026-03-01T07:00:05+0000"
+    assert watched(read(f"{same} n7 kernel: {XID}", f"{same} n8 kernel: usb"))[2] == 2
+
+
 @pytest.mark.parametrize(
     ("line", "rule"),
     [
