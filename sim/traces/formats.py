@@ -75,9 +75,11 @@ def read_failures(source: Source, format: str, *, strict: bool = False, **select
     format : str
         A name in `FAILURE_FORMATS`.
     strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+        Raise ValueError on the first malformed record instead of reporting it.
     **selection
-        What the reader of that format takes besides, such as `system` or `since`.
+        What the reader of that format takes besides. Of most these are `system` and `node`, a value
+        or several, to keep these only, and `since` and `until`, seconds, an ISO date or a datetime,
+        to keep what begins in [since, until).
 
     Returns
     -------
@@ -87,9 +89,11 @@ def read_failures(source: Source, format: str, *, strict: bool = False, **select
     Raises
     ------
     ValueError
-        If there is no such format; else as its reader.
+        If there is no such format, a selection is not in the log or its window is empty; with
+        `strict`, at the first malformed record; else as its reader.
     TypeError
-        If the reader does not know a selection; else as it.
+        If `source` is neither a path nor a file object, an end of the window no time, or a
+        selection one that the reader does not know.
     """
     one_of("format", format, FAILURE_FORMATS)
     return FAILURE_FORMATS[format](source, strict=strict, **selection)
@@ -111,7 +115,7 @@ def read_jobs(
     format : str
         A name in `JOB_FORMATS` or `DIALECTS`.
     strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+        Raise ValueError on the first malformed record instead of reporting it.
     **reading
         What the reader of that format takes besides: `fields` of ``sacct``, `columns` of ``table``
         and of public logs.
@@ -124,7 +128,8 @@ def read_jobs(
     Raises
     ------
     ValueError
-        If there is no such format; else as its reader.
+        If there is no such format; with `strict`, at the first malformed record; else as its
+        reader.
     TypeError
         If `source` is neither a path nor a file object, or the reader does not know an argument.
     """

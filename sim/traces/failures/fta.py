@@ -46,12 +46,8 @@ def read_fta(
         ``event_trace.tab``, or the folder it lies in.
     state : {"unavailable", "available", "both"}
         Which intervals to return; an unavailable one is a failure and its repair.
-    system, node : value or several, optional
-        Keep these platforms and nodes only.
-    since, until : seconds, ISO date or datetime, optional
-        Keep intervals that start in [since, until).
-    strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+    system, node, since, until, strict
+        As of `read_failures`; a system is a platform.
 
     Returns
     -------
@@ -63,11 +59,8 @@ def read_fta(
 
     Raises
     ------
-    ValueError
-        If `state` is none of these, the header lacks a column, a selection is not in the log or its
-        window is empty; with `strict`, at the first malformed line.
-    TypeError
-        If `source` is neither a path nor a file object, or an end of the window no time.
+    ValueError, TypeError
+        As of `read_failures`; also if `state` is none of these, or the header lacks a column.
 
     Notes
     -----
@@ -148,7 +141,7 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
     source : path or file object
         The table, with a header line.
     strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+        As of `read_failures`.
 
     Returns
     -------
@@ -157,10 +150,8 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
 
     Raises
     ------
-    ValueError
-        With `strict`, at the first malformed line.
-    TypeError
-        If `source` is neither a path nor a file object.
+    ValueError, TypeError
+        As of `read_failures`.
     """
     import pandas as pd
 

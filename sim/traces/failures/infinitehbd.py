@@ -34,12 +34,8 @@ def read_infinitehbd(
     ----------
     source : path or file object
         Objects with `node_id`, `event_time` (days), `event_type` and `fault_type`.
-    node : str or several, optional
-        Keep these servers only.
-    since, until : seconds, optional
-        Keep faults that start in [since, until), from the origin of the log.
-    strict : bool
-        Raise ValueError on the first malformed record instead of reporting it.
+    node, since, until, strict
+        As of `read_failures`; a node is a server, the window in seconds from the origin of the log.
 
     Returns
     -------
@@ -50,11 +46,8 @@ def read_infinitehbd(
 
     Raises
     ------
-    ValueError
-        If a selection is not in the log or its window is empty; with `strict`, at the first
-        malformed record.
-    TypeError
-        If `source` is neither a path nor a file object, or an end of the window no time.
+    ValueError, TypeError
+        As of `read_failures`.
 
     Notes
     -----

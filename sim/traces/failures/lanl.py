@@ -68,12 +68,9 @@ def read_lanl(
     ----------
     source : path or file object
         The CSV with its header line; compressed or not.
-    system, node : int or several, optional
-        Keep these systems (2 to 24) and nodes (counted from 0).
-    since, until : seconds, ISO date or datetime, optional
-        Keep failures in [since, until); local time of the site, as in the log.
-    strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+    system, node, since, until, strict
+        As of `read_failures`; systems are 2 to 24, nodes count from 0, times are local ones of the
+        site, as in the log.
 
     Returns
     -------
@@ -85,11 +82,8 @@ def read_lanl(
 
     Raises
     ------
-    ValueError
-        If the file has no header of the LANL log; with `strict`, at the first
-        malformed line; if a selection is not in the log.
-    TypeError
-        If an argument is of the wrong kind.
+    ValueError, TypeError
+        As of `read_failures`; also if the file has no header of the LANL log.
 
     Notes
     -----

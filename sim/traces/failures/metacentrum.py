@@ -28,12 +28,8 @@ def read_metacentrum_failures(
     ----------
     source : path or file object
         Tab separated.
-    system, node : value or several, optional
-        Keep these clusters and nodes only.
-    since, until : seconds, ISO date or datetime, optional
-        Keep failures in [since, until).
-    strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+    system, node, since, until, strict
+        As of `read_failures`; a system is a cluster.
 
     Returns
     -------
@@ -44,11 +40,8 @@ def read_metacentrum_failures(
 
     Raises
     ------
-    ValueError
-        If a selection is not in the log or its window is empty; with `strict`, at the first
-        malformed line.
-    TypeError
-        If `source` is neither a path nor a file object, or an end of the window no time.
+    ValueError, TypeError
+        As of `read_failures`.
 
     Notes
     -----

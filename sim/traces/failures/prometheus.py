@@ -68,12 +68,8 @@ def read_prometheus(
         "result": [...]}}``, or its list of results alone. A series names its node in the first of
         the labels `node`, `instance` (the port is left out), `nodename`, `host`, `hostname`,
         `exported_instance`.
-    system, node : value or several, optional
-        Keep these only; a system is the label `cluster`.
-    since, until : seconds, ISO date or datetime, optional
-        Keep outages that begin in [since, until).
-    strict : bool
-        Raise ValueError on the first malformed sample instead of reporting it.
+    system, node, since, until, strict
+        As of `read_failures`; a system is the label `cluster`.
 
     Returns
     -------
@@ -88,11 +84,8 @@ def read_prometheus(
 
     Raises
     ------
-    ValueError
-        If a selection is not in the log or its window is empty; with `strict`, at the first
-        malformed sample.
-    TypeError
-        If `source` is neither a path nor a file object, or an end of the window no time.
+    ValueError, TypeError
+        As of `read_failures`.
 
     Notes
     -----

@@ -82,12 +82,8 @@ def read_bgl_ras(
     source : path or file object
         Lines of time, location, ``RAS``, facility, severity, message; or as loghub publishes them,
         with an alert (``-`` where the message is none), Unix time, date and node in front.
-    system, node : str or several, optional
-        Keep these only; a node is a location, the system is ``bluegene-l``.
-    since, until : seconds, ISO date or datetime, optional
-        Keep messages in [since, until).
-    strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+    system, node, since, until, strict
+        As of `read_failures`; a node is a location, the system is ``bluegene-l``.
 
     Returns
     -------
@@ -100,11 +96,8 @@ def read_bgl_ras(
 
     Raises
     ------
-    ValueError
-        If a selection is not in the log or its window is empty; with `strict`, at the first
-        malformed line.
-    TypeError
-        If `source` is neither a path nor a file object, or an end of the window no time.
+    ValueError, TypeError
+        As of `read_failures`.
 
     Notes
     -----
@@ -174,10 +167,8 @@ def read_mira_ras(
         ``event`` heads a group, indented lines are related to it.
     heads : bool
         Keep only the first event of each group: the distinct failures.
-    since, until : seconds, ISO date or datetime, optional
-        Keep events that begin in [since, until).
-    strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+    since, until, strict
+        As of `read_failures`.
 
     Returns
     -------
@@ -191,10 +182,8 @@ def read_mira_ras(
 
     Raises
     ------
-    ValueError
-        If the window is empty; with `strict`, at the first malformed line.
-    TypeError
-        If `source` is neither a path nor a file object, or an end of the window no time.
+    ValueError, TypeError
+        As of `read_failures`.
 
     Notes
     -----

@@ -68,15 +68,11 @@ def read_sacctmgr(
         Output of ``sacctmgr show event --parsable2``, with its header line or all of its columns.
         Needed are `NodeName`,
         `TimeStart` and `State`; used where present: `TimeEnd`, `Cluster`, `Reason`.
-    system, node : value or several, optional
-        Keep these only; a system is a cluster.
-    since, until : seconds, ISO date or datetime, optional
-        Keep failures in [since, until).
+    system, node, since, until, strict
+        As of `read_failures`; a system is a cluster.
     timezone : str, optional
         Name of the cluster's time zone, such as ``Europe/Berlin``. Without one, its wall clock is
         read as if it were UTC, and what lasts over a change of summer time is an hour off.
-    strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
 
     Returns
     -------
@@ -88,11 +84,8 @@ def read_sacctmgr(
 
     Raises
     ------
-    ValueError
-        If the header lacks a column that is needed; with `strict`, at the first malformed line; if
-        a selection is not in the log.
-    TypeError
-        If `source` is neither a path nor a file object.
+    ValueError, TypeError
+        As of `read_failures`; also if the header lacks a column that is needed.
 
     Notes
     -----

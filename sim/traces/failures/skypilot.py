@@ -46,12 +46,8 @@ def read_skypilot(
         preempted and 0 while it is available. Default: preempted where there is no number above 1
         and the metadata say more than `gap_seconds`, as in the traces that SkyPilot's simulator
         plays; else available, as in the collection ``skypilot-org/spot-traces``.
-    system, node : str or several, optional
-        Keep these zones and instances only.
-    since, until : seconds, ISO date or datetime, optional
-        Keep preemptions in [since, until).
-    strict : bool
-        Raise ValueError on the first malformed number instead of reporting it.
+    system, node, since, until, strict
+        As of `read_failures`; a system is a zone, a node an instance.
 
     Returns
     -------
@@ -65,12 +61,9 @@ def read_skypilot(
 
     Raises
     ------
-    ValueError
-        If there are no `data`, the metadata have no `gap_seconds` above 0, `meaning` is none of
-        these, a selection is not in the log or its window is empty; with `strict`, at the first
-        malformed number.
-    TypeError
-        If `source` is neither a path nor a file object, or an end of the window no time.
+    ValueError, TypeError
+        As of `read_failures`; also if there are no `data`, the metadata have no `gap_seconds` above
+        0, or `meaning` is none of these.
 
     Notes
     -----

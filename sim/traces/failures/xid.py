@@ -85,12 +85,8 @@ def read_xid(
         a file such as ``/var/log/messages``.
     year : int, optional
         Of the first line, where the dates have none. Default: 2000.
-    system, node : str or several, optional
-        Keep these only; a node is a host, the system is ``xid``.
-    since, until : seconds, ISO date or datetime, optional
-        Keep errors in [since, until).
-    strict : bool
-        Raise ValueError on the first malformed line instead of reporting it.
+    system, node, since, until, strict
+        As of `read_failures`; a node is a host, the system is ``xid``.
 
     Returns
     -------
@@ -103,11 +99,8 @@ def read_xid(
 
     Raises
     ------
-    ValueError
-        If a selection is not in the log or its window is empty; with `strict`, at the first
-        malformed line; if `year` is outside [1970, 9998].
-    TypeError
-        If `source` is neither a path nor a file object, or an end of the window no time.
+    ValueError, TypeError
+        As of `read_failures`; also if `year` is outside [1970, 9998].
 
     Notes
     -----

@@ -110,10 +110,8 @@ def read_pbs(source: Source, *, strict: bool = False) -> Trace:
 
     Raises
     ------
-    ValueError
-        With `strict`, at the first malformed line.
-    TypeError
-        If `source` is neither a path nor a file object.
+    ValueError, TypeError
+        As of `read_jobs`.
 
     Notes
     -----

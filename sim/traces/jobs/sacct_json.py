@@ -38,10 +38,8 @@ def read_sacct_json(source: Source, *, strict: bool = False) -> Trace:
 
     Raises
     ------
-    ValueError
-        With `strict`, at the first malformed job.
-    TypeError
-        If `source` is neither a path nor a file object.
+    ValueError, TypeError
+        As of `read_jobs`.
 
     Notes
     -----

@@ -75,11 +75,9 @@ def read_job_table(
 
     Raises
     ------
-    ValueError
-        If a length or a size has no column, a column is missing, or two have equal claims; with
-        `strict`, at the first malformed line.
-    TypeError
-        If `source` is neither a path nor a file object.
+    ValueError, TypeError
+        As of `read_jobs`; also if a length or a size has no column, a column is missing, or two
+        have equal claims.
 
     Notes
     -----
