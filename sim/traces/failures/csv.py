@@ -31,10 +31,10 @@ from ..parsing.values import (
 from .conditions import is_planned
 from .frame import failure_frame, select
 from .states import outages_of_states
-from .understanding.names import is_header
 from .understanding.sheet import Columns, is_day
 from .understanding.times import duration_seconds, told_by_ends
 from .understanding.understood import Understood, understand
+from .understanding.words import is_header
 
 if TYPE_CHECKING:
     import pandas as pd

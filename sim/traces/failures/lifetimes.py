@@ -128,9 +128,7 @@ def read_lifetimes(
         "line": np.zeros(0, dtype=np.int64),
     }
     words = ""
-    if not table.records:
-        findings.add("dropped", 1, "empty", "the file holds no lifetime")
-    elif len(table):
+    if len(table):
         finder = _Finder(table, duration_column, censored_column)
         place = finder.durations()
         cut = finder.cut(place)
@@ -140,9 +138,10 @@ def read_lifetimes(
         words = f"lifetimes {said} from {column}; {cut.words if cut else 'all ended'}"
     import pandas as pd
 
-    frame = pd.DataFrame(columns)
-    report = findings.report(content.name, records=table.records, rows=len(frame), strict=strict)
-    return Trace(frame, report, understood=words)
+    frame, records = pd.DataFrame(columns), table.records
+    return findings.trace(
+        content.name, frame, records=records, of="lifetime", strict=strict, understood=words
+    )
 
 
 def _is_header(names: Sequence[str]) -> bool:

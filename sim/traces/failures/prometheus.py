@@ -129,15 +129,9 @@ def read_prometheus(
     frame = selected_rows(rows, "fails", chosen=chosen, since=since, until=until)
     told = ", ".join(sorted({several[0].metric for several in nodes.values()}))
     understood = f"runs of samples that tell that a node is down ({told})" if nodes else ""
+    said = {"understood": understood, "watch": watched}
     return findings.trace(
-        content.name,
-        frame,
-        records=records,
-        of="sample",
-        strict=strict,
-        shared=True,
-        understood=understood,
-        watch=watched,
+        content.name, frame, records=records, of="sample", strict=strict, shared=True, **said
     )
 
 

@@ -121,15 +121,10 @@ def read_skypilot(
     chosen = {"system": system, "node": node}
     frame = selected_rows(rows, "fails", chosen=chosen, since=since, until=until)
     read = {"available": "how many instances are available", "preempted": "1 is preempted"}
+    watch = Watch(begin, begin + step * there.size, most)
+    said = {"understood": f"numbers of data: {read[meaning]}", "watch": watch}
     return findings.trace(
-        content.name,
-        frame,
-        records=numbers.size,
-        of="interval",
-        strict=strict,
-        shared=True,
-        understood=f"numbers of data: {read[meaning]}",
-        watch=Watch(begin, begin + step * there.size, most),
+        content.name, frame, records=len(lines), of="interval", strict=strict, shared=True, **said
     )
 
 

@@ -56,12 +56,9 @@ class Spread:
 def pattern_of(log: Log) -> FailurePattern | None:
     """Tell bursts from drift in the gaps of one system; None where they are few or say nothing."""
     from ....fitting import failure_pattern
-    from ....fitting.clusters import LEAST
 
-    gaps = log.uptimes.durations[~log.uptimes.censored]
-    if log.named is not None or log.systems > 1 or gaps.size < LEAST or not gaps.any():
-        return None
-    return failure_pattern(gaps)
+    gaps = log.gaps
+    return None if gaps is None else failure_pattern(gaps)
 
 
 def spread_of(log: Log, choice: str | None, cost: float | None) -> Spread | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 import numpy as np
 
+from ...._checks import FloatArray
 from ....units import human_duration
 from ...errors import of_file, of_records, why_empty
 from ...options.limits import limited
@@ -66,6 +67,15 @@ class Log:
     def of_jobs(self) -> bool:
         """Whether it is a log of jobs, some of which lost a node."""
         return self.read is None
+
+    @property
+    def gaps(self) -> FloatArray | None:
+        """Times between failures of one system, [s]; None where they are few or say nothing."""
+        from ....fitting.clusters import LEAST
+
+        found = self.uptimes.durations[~self.uptimes.censored]
+        told = self.named is None and self.systems <= 1 and found.size >= LEAST and found.any()
+        return found if told else None
 
     @property
     def understood(self) -> str | None:
@@ -146,12 +156,9 @@ def ranges_of(lines: list[int]) -> str:
 def clusters_of(log: Log) -> FailureClusters | None:
     """Test the gaps of one system for bursts; None where they are too few or say nothing."""
     from ....fitting import failure_clusters
-    from ....fitting.clusters import LEAST
 
-    gaps = log.uptimes.durations[~log.uptimes.censored]
-    if log.named is not None or log.systems > 1 or gaps.size < LEAST or not gaps.any():
-        return None
-    return failure_clusters(gaps)
+    gaps = log.gaps
+    return None if gaps is None else failure_clusters(gaps)
 
 
 def read_log(

@@ -11,20 +11,7 @@ import numpy as np
 
 from ...parsing.values import instants, number_reader
 from ..conditions import Condition, condition_of
-from .names import (
-    ALERTS,
-    BEFORE,
-    COUNTS,
-    ENDS,
-    FLAGS,
-    NAMES,
-    NOT,
-    TELLING,
-    TRUE,
-    UNSURE,
-    is_set,
-    tokens_of,
-)
+from . import words
 from .sheet import SAMPLE, Column, Sheet, first_named
 
 __all__ = ["Kind", "Meaning", "counts_of", "kind_of", "planned_flag"]
@@ -51,7 +38,7 @@ def counts_of(
     sheet: Sheet, time: Column, node: Column | None, end: Column | None
 ) -> tuple[Column | None, Column | None]:
     """Return the columns of counts and of nodes, if each row counts the failures of a time."""
-    names = NAMES["counts"] if node is None and end is None else COUNTS
+    names = words.NAMES["counts"] if node is None and end is None else words.COUNTS
     chosen = first_named(names, sheet.free("number", "flag"))
     if chosen is None or time.kind not in ("date", "number"):
         return None, None
@@ -72,8 +59,8 @@ def planned_flag(sheet: Sheet) -> tuple[Column | None, bool]:
     """Return the flag that says which rows are planned work, and which of its values does."""
     for what, when in (("planned", True), ("unplanned", False)):
         for column in sheet.free("flag"):
-            if column.says(FLAGS[what]):
-                is_so = when is not column.says(NOT)
+            if column.says(words.FLAGS[what]):
+                is_so = when is not column.says(words.NOT)
                 sheet.said.append(f'planned work where "{column.name}" is {column.spelt(is_so)}')
                 return sheet.take(column), is_so
     return None, True
@@ -106,7 +93,7 @@ def kind_of(sheet: Sheet, time: Column, node: Column | None, *, lasting: bool) -
 def _alerts(sheet: Sheet) -> Column | None:
     """Return the column that marks which of many messages are alerts, such as - or none."""
     for column in sheet.free():
-        marked = column.plain in ALERTS and not _NONE.isdisjoint(column.texts)
+        marked = column.plain in words.ALERTS and not _NONE.isdisjoint(column.texts)
         if marked and not set(column.texts) <= _NONE:
             return sheet.take(column)
     return None
@@ -115,22 +102,21 @@ def _alerts(sheet: Sheet) -> Column | None:
 def _telling_flag(sheet: Sheet) -> Column | None:
     """Return a flag whose name says what it is set for, or one that must say it."""
     flags = sheet.free("flag")
-    unsure = [c for c in flags if c.plain in UNSURE]
+    unsure = [c for c in flags if c.plain in words.UNSURE]
     return next(iter([*filter(_set_for, flags), *unsure]), None)
 
 
 def _telling_words(sheet: Sheet, *, lasting: bool) -> Column | None:
     """Return the column of words that tells best what a row is."""
-    words = sheet.free("words")
-    telling = [c for c in words if _is_kind(c, lasting=lasting)]
+    free = sheet.free("words")
+    telling = [c for c in free if _is_kind(c, lasting=lasting)]
     if not telling and not lasting:
-        telling = [c for c in words if _must_tell(c)]
-    known = {name: place for place, name in enumerate(NAMES["kind"])}
+        telling = [c for c in free if _must_tell(c)]
+    known = {name: place for place, name in enumerate(words.NAMES["kind"])}
 
     def rank(column: Column) -> tuple[bool, bool, int]:
-        found = {condition_of(text) for text in column.texts}
-        turns = {"down", "up"} <= found
-        return not turns, column.says(BEFORE), known.get(column.plain, len(known))
+        turns = {"down", "up"} <= {condition_of(text) for text in column.texts}
+        return not turns, column.says(words.BEFORE), known.get(column.plain, len(known))
 
     return min(telling, key=rank, default=None)
 
@@ -138,8 +124,8 @@ def _telling_words(sheet: Sheet, *, lasting: bool) -> Column | None:
 def _is_kind(column: Column, *, lasting: bool) -> bool:
     """Whether words say what happened to a node: down and up, or planned and not."""
     found = {condition_of(text) for text in column.known}
-    known = column.plain in (*NAMES["kind"], *NAMES["cause"][:6])
-    known = known or column.last_says(NAMES["kind"])
+    known = column.plain in (*words.NAMES["kind"], *words.NAMES["cause"][:6])
+    known = known or column.last_says(words.NAMES["kind"])
     if lasting:
         return known and ("up" in found or "planned" in found)
     if len(column.known) > 1 and {"down", "up"} <= found <= {"down", "up", "planned"}:
@@ -150,15 +136,14 @@ def _is_kind(column: Column, *, lasting: bool) -> bool:
 def _must_tell(column: Column) -> bool:
     """Whether words must tell kinds of rows apart, by the name of their column."""
     texts = _lower(column.known)
-    return (
-        column.last_says(TELLING) and len(texts) > 1 and set(map(condition_of, texts)) != {"down"}
-    )
+    different = len(texts) > 1 and set(map(condition_of, texts)) != {"down"}
+    return different and column.last_says(words.TELLING)
 
 
 def _set_for(column: Column) -> str | None:
     """Return what a flag is set for, by its name."""
-    what = next((what for what in ("up", "down", "failure") if column.says(FLAGS[what])), None)
-    if what is not None and column.says(NOT | {"no"}):
+    what = next((one for one in ("up", "down", "failure") if column.says(words.FLAGS[one])), None)
+    if what is not None and column.says(words.NOT | {"no"}):
         return {"up": "down", "down": "up"}.get(what)
     return what
 
@@ -172,11 +157,12 @@ def _of_flag(sheet: Sheet, column: Column, *, lasting: bool) -> Kind:
             f"--state {zero} or --state {one} decides"
         )
     failing = what != "up"
-    down = _lower(t for t in column.known if is_set(t) == failing) or {"1" if failing else "0"}
+    down = _lower(text for text in column.known if words.is_set(text) == failing)
     events = what == "failure" or lasting
     verb = "failures where" if events else "down while"
     sheet.said.append(f'{verb} "{column.name}" is {column.spelt(failing)}')
-    return Kind(column, "events" if events else "states", frozenset(down))
+    down = down or frozenset({"1" if failing else "0"})
+    return Kind(column, "events" if events else "states", down)
 
 
 def _of_states(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> Kind:
@@ -186,7 +172,7 @@ def _of_states(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) ->
         some = ", ".join(column.known)[:200]
         sheet.refuse(f'state (--state) must be one of "{column.name}" ({some}), got {missing[0]!r}')
     ups = held - wanted - {""}
-    turns = any(condition_of(text) == "up" or text in TRUE | {"0"} for text in ups)
+    turns = any(condition_of(text) == "up" or text in words.TRUE | {"0"} for text in ups)
     states = not lasting and (turns or _followed(order, wanted, ups) > 0.8)
     verb = "down while" if states else "failures where"
     sheet.said.append(f'{verb} "{column.name}" is {" or ".join(sheet.given.state)}')
@@ -263,7 +249,7 @@ def _of_ticket(text: str, what: Condition) -> Condition:
     """Return what start and end of an outage mean, where rows are events."""
     if what != "ticket":
         return what
-    return "down" if (ENDS | {"clear"}).isdisjoint(tokens_of(text)) else "up"
+    return "down" if (words.ENDS | {"clear"}).isdisjoint(words.tokens_of(text)) else "up"
 
 
 def _those(found: dict[str, Condition], what: Condition) -> frozenset[str]:

@@ -10,10 +10,10 @@ from typing import NoReturn
 
 import numpy as np
 
-from ...._checks import shown
+from ...._checks import one_of, shown
 from ...parsing.delimited import Delimited
 from ...parsing.values import UNITS, ValueKind, kind_of_values, unit_in_name
-from .names import DAYS, NAMES, is_set, plain_name, tokens_of
+from . import words
 
 __all__ = ["SAMPLE", "Column", "Columns", "Sheet", "first_named", "is_day"]
 
@@ -56,8 +56,8 @@ class Columns:
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name} must be text, got {shown(value)}")
-        if self.unit is not None and self.unit not in UNITS:
-            raise ValueError(f"unit must be one of {', '.join(UNITS)}, got {shown(self.unit)}")
+        if self.unit is not None:
+            one_of("unit", self.unit, UNITS)
         if self.timezone is not None:
             _zone(self.timezone)
         if self.date_order not in (None, "day-first", "month-first"):
@@ -116,7 +116,7 @@ class Column:
 
     def spelt(self, true: bool) -> str:
         """Return how the values of a flag spell that it is set, or not."""
-        return next((t for t in self.known if is_set(t) == true), "1" if true else "0")
+        return next((t for t in self.known if words.is_set(t) == true), "1" if true else "0")
 
 
 def first_named(names: Iterable[str], columns: Collection[Column]) -> Column | None:
@@ -142,12 +142,9 @@ class Sheet:
         rows = np.arange(len(self.table))
         if rows.size > SAMPLE:
             rows = np.unique(np.linspace(0, rows.size - 1, SAMPLE).astype(np.int64))
-        self.columns = tuple(
-            _column(
-                place, name, tuple(dict.fromkeys(self.table.columns[place].taken(rows).texts()))
-            )
-            for place, name in enumerate(self.table.header)
-        )
+        texts = (tuple(dict.fromkeys(one.taken(rows).texts())) for one in self.table.columns)
+        places = range(len(self.table.header))
+        self.columns = tuple(map(_column, places, self.table.header, texts))
 
     def refuse(self, words: str) -> NoReturn:
         """Raise ValueError, in the line of the header."""
@@ -164,11 +161,8 @@ class Sheet:
 
     def free(self, *kinds: ValueKind) -> list[Column]:
         """Return the columns that are not taken, of some kinds of values or of all."""
-        return [
-            column
-            for column in self.columns
-            if column.place not in self.taken and (not kinds or column.kind in kinds)
-        ]
+        free = (column for column in self.columns if column.place not in self.taken)
+        return [column for column in free if not kinds or column.kind in kinds]
 
     def named(self, role: str) -> Column | None:
         """Take the column that the user named, if one was."""
@@ -184,13 +178,13 @@ class Sheet:
 
     def by_name(self, role: str, *kinds: ValueKind) -> Column | None:
         """Take the free column with the first of the known names, of some kinds of values."""
-        column = first_named(NAMES[role], self.free(*kinds))
+        column = first_named(words.NAMES[role], self.free(*kinds))
         return None if column is None else self.take(column)
 
     def unread(self, role: str) -> Column | None:
         """Return an empty column of a known name, or one of mixed fields, which are reported."""
-        free = self.free("empty", "words")
-        return first_named(NAMES[role], [c for c in free if c.plain != "up" or c.kind == "empty"])
+        free = [c for c in self.free("empty", "words") if c.plain != "up" or c.kind == "empty"]
+        return first_named(words.NAMES[role], free)
 
 
 def is_day(text: str) -> bool:
@@ -202,7 +196,7 @@ def is_day(text: str) -> bool:
 
 
 def _column(place: int, name: str, texts: tuple[str, ...]) -> Column:
-    plain, known = plain_name(name), [text for text in texts if text]
-    days = plain in DAYS and bool(known) and all(map(is_day, known))
+    plain, known = words.plain_name(name), [text for text in texts if text]
+    days = plain in words.DAYS and bool(known) and all(map(is_day, known))
     kind = "date" if days else kind_of_values(list(texts))
-    return Column(place, name, plain, tokens_of(name), kind, texts)
+    return Column(place, name, plain, words.tokens_of(name), kind, texts)

@@ -10,27 +10,14 @@ import numpy as np
 
 from ...parsing.numbers import finite
 from ...parsing.values import UNITS, ValueKind, duration_of, epoch_unit
-from .names import (
-    CLOCKS,
-    DATES,
-    DAYS,
-    END_CLOCKS,
-    END_DAYS,
-    ENDS,
-    ENDS_LATE,
-    FLAGS,
-    NAMES,
-    REPAIRS,
-    SECONDS,
-    STARTS,
-)
+from . import words
 from .sheet import Column, Sheet, first_named
 
 __all__ = ["duration_seconds", "end_of", "number_unit", "repair_of", "time_of", "told_by_ends"]
 
 _EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
 _RECENT = (36_525.0, 60_000.0)  # those of 2000 to 2064
-_ANY_FLAG = frozenset[str]().union(*FLAGS.values())
+_ANY_FLAG = frozenset[str]().union(*words.FLAGS.values())
 
 
 def time_of(sheet: Sheet) -> tuple[Column, Column | None]:
@@ -45,8 +32,9 @@ def time_of(sheet: Sheet) -> tuple[Column, Column | None]:
 
 def _day_and_clock(sheet: Sheet) -> tuple[Column, Column] | None:
     clocks = [c for c in sheet.free() if c.holds_clocks()]
-    day = first_named(DAYS, sheet.free("date"))
-    clock = first_named(CLOCKS, clocks) or next((c for c in clocks if c.says(STARTS)), None)
+    day = first_named(words.DAYS, sheet.free("date"))
+    clock = first_named(words.CLOCKS, clocks)
+    clock = clock or next((c for c in clocks if c.says(words.STARTS)), None)
     if day is None or clock is None or day.has_clocks() or clock.name == sheet.given.repair:
         return None
     if clock.plain == "down_time" and len(clocks) == 1:
@@ -57,18 +45,16 @@ def _day_and_clock(sheet: Sheet) -> tuple[Column, Column] | None:
 
 def _unnamed_time(sheet: Sheet) -> Column:
     dates = sheet.free("date")
-    numbers = [
-        c for c in sheet.free("number", "flag") if c.kind == "number" or not c.says(_ANY_FLAG)
-    ]
-    among = dates or numbers
-    starts = (c for c in among if c.says(STARTS) and not c.says(ENDS))
-    if chosen := first_named(NAMES["time"], among) or next(starts, None):
+    numbers = sheet.free("number", "flag")
+    among = dates or [c for c in numbers if c.kind == "number" or not c.says(_ANY_FLAG)]
+    starts = (c for c in among if c.says(words.STARTS) and not c.says(words.ENDS))
+    if chosen := first_named(words.NAMES["time"], among) or next(starts, None):
         return chosen
     if dates:
         return _only_start(sheet, dates)
     # Fields that are no times are then reported one by one.
     for column in sheet.free():
-        if column.plain in NAMES["time"] and column.kind != "flag":
+        if column.plain in words.NAMES["time"] and column.kind != "flag":
             return column
     return sheet.refuse(
         "the header must name a column 'time', 'date' or 'down' that holds times, got "
@@ -77,7 +63,7 @@ def _unnamed_time(sheet: Sheet) -> Column:
 
 
 def _only_start(sheet: Sheet, dates: list[Column]) -> Column:
-    others = [c for c in dates if not c.says(ENDS)]
+    others = [c for c in dates if not c.says(words.ENDS)]
     if len(others) > 1:
         sheet.refuse(
             f"the time must be one of the columns {sheet.names(others)!r}, got no name that "
@@ -110,7 +96,7 @@ def number_unit(sheet: Sheet, time: Column) -> tuple[float, bool]:
     if unit is not None:
         sheet.said[0] += f" in {unit}"
         return UNITS[unit], False
-    low, high = _EXCEL if time.plain in DATES else _RECENT
+    low, high = _EXCEL if time.plain in words.DATES else _RECENT
     if numbers.size and low < numbers.min() and numbers.max() < high:
         sheet.refuse(
             f'"{time.name}" must be dates or say its unit, got {time.texts[0]}, which may be '
@@ -136,9 +122,9 @@ def _end_of_day(sheet: Sheet, time: Column) -> tuple[Column, Column] | None:
     """Return the day and the time of day at which outages ended; no day: that of the start."""
     clocks = [c for c in sheet.free() if c.holds_clocks()]
     days = (c for c in sheet.free("date") if not c.has_clocks())
-    day = next((c for c in days if c.plain in END_DAYS or c.says(ENDS)), None)
-    clock = next((c for c in clocks if day is not None and c.plain in END_CLOCKS), None)
-    clock = clock or next((c for c in clocks if c.says(ENDS | {"to"})), None)
+    day = next((c for c in days if c.plain in words.END_DAYS or c.says(words.ENDS)), None)
+    clock = next((c for c in clocks if day is not None and c.plain in words.END_CLOCKS), None)
+    clock = clock or next((c for c in clocks if c.says(words.ENDS | {"to"})), None)
     if clock is None:
         return None
     day = time if day is None else sheet.take(day)
@@ -149,9 +135,9 @@ def _end_of_day(sheet: Sheet, time: Column) -> tuple[Column, Column] | None:
 def _unnamed_end(sheet: Sheet, time: Column) -> Column | None:
     kind: ValueKind = "date" if time.kind == "date" else "number"
     free = [c for c in sheet.free(kind) if c.unit is None]
-    like = [c for c in free if c.says(ENDS) and c.kind == "date"]
-    like.sort(key=lambda c: c.says(ENDS_LATE))
-    return first_named(NAMES["end"], free) or next(iter(like), None) or sheet.unread("end")
+    like = [c for c in free if c.says(words.ENDS) and c.kind == "date"]
+    like.sort(key=lambda c: c.says(words.ENDS_LATE))
+    return first_named(words.NAMES["end"], free) or next(iter(like), None) or sheet.unread("end")
 
 
 def repair_of(
@@ -175,9 +161,9 @@ def repair_of(
 def _unnamed_repair(sheet: Sheet) -> Column | None:
     free = sheet.free("number", "duration")
     flags = [c for c in sheet.free("flag") if c.plain != "outage"]
-    like = (c for c in free if c.says(REPAIRS) and (c.unit is not None or c.kind == "duration"))
+    like = (c for c in free if c.says(words.REPAIRS) and (c.unit or c.kind == "duration"))
     unsure = (c for c in free if c.plain == "down" and c.kind == "number")
-    known = first_named(NAMES["repair"], [*free, *flags])
+    known = first_named(words.NAMES["repair"], [*free, *flags])
     return known or next(iter([*like, *unsure]), None) or sheet.unread("repair")
 
 
@@ -192,7 +178,7 @@ def _refuse_two_units(sheet: Sheet, column: Column, *, dated: bool, since_1970: 
         )
     numbers = (text for text in column.known if re.fullmatch("[0-9.,']+", text))
     plain = next((text for text in numbers if text.strip("0.,")), None)
-    stated = column.plain in SECONDS or not dated
+    stated = column.plain in words.SECONDS or not dated
     alike = column.kind != "duration" and column.plain != "down"
     if plain is not None and not (stated and alike and not since_1970):
         sheet.refuse(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...parsing.delimited import Delimited
+from . import words
 from .kinds import Meaning, counts_of, kind_of, planned_flag
-from .names import DATES, is_set
 from .sheet import Column, Columns, Sheet
 from .times import end_of, number_unit, repair_of, time_of
 
@@ -63,7 +63,7 @@ class Understood:
 
     def is_true(self, text: str) -> bool:
         """Whether a flag is set."""
-        return is_set(text)
+        return words.is_set(text)
 
 
 def understand(table: Delimited, given: Columns) -> Understood:
@@ -95,17 +95,10 @@ def understand(table: Delimited, given: Columns) -> Understood:
         cause = kind.column
     roles = {"time": time, "clock": clock, "end": end, "end_clock": end_clock, "repair": repair}
     roles |= {"node": node, "system": system, "cause": cause, "kind": kind.column}
-    return _answer(
-        sheet,
-        kind.meaning,
-        roles | {"planned": planned},
-        planned_when=when,
-        number_unit=unit,
-        repair_unit=repair_unit,
-        down=kind.down,
-        planned_kinds=kind.planned,
-        others=kind.others,
-    )
+    roles |= {"planned": planned}
+    values = {"down": kind.down, "planned_kinds": kind.planned, "others": kind.others}
+    units = {"number_unit": unit, "repair_unit": repair_unit}
+    return _answer(sheet, kind.meaning, roles, planned_when=when, **units, **values)
 
 
 def _answer(
@@ -113,6 +106,6 @@ def _answer(
 ) -> Understood:
     places: dict[str, Any] = {role: c.place for role, c in roles.items() if c is not None}
     unused = tuple(c.name for c in sheet.columns if c.place not in places.values())
-    dated = sheet.columns[places["time"]].plain in DATES
-    words = "; ".join(sheet.said)
-    return Understood(meaning, words=words, dated=dated, unused=unused, **places, **more)
+    dated = sheet.columns[places["time"]].plain in words.DATES
+    told: dict[str, Any] = {"words": "; ".join(sheet.said), "dated": dated, "unused": unused}
+    return Understood(meaning, **told, **places, **more)
