@@ -10,27 +10,20 @@ import numpy.typing as npt
 
 from ..._checks import shown
 from ..parsing.report import Findings, Trace
-from ..parsing.sources import Source, open_source, text_lines
+from ..parsing.rows import parsed_rows, written_lines
+from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant, instant
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "LineError", "failure_frame", "read_lines", "select", "selected"]
+__all__ = ["COLUMNS", "failure_frame", "read_lines", "select", "selected"]
 
 Values: TypeAlias = Sequence[Any] | npt.NDArray[Any]
 
 # time [s]: Unix time, or from the origin of the log; repair [s]: nan where unknown. A reader may
 # add `fails`: whether a row alone is a failure, or only time out of service (all are without it).
 COLUMNS = ("time", "node", "repair", "system", "cause", "line")
-
-
-class LineError(ValueError):
-    """Raised by a line parser: the rule the line breaks, and how."""
-
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(reason)
-        self.rule = rule
 
 
 def read_lines(
@@ -51,25 +44,12 @@ def read_lines(
     findings = Findings()
     content = open_source(source, findings)
     columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *more)}
-    records = 0
-    for number, line in enumerate(text_lines(content, findings), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        records += 1
-        try:
-            rows = parse(line, number, findings)
-        except LineError as error:
-            findings.add("dropped", number, error.rule, str(error))
-            continue
-        for row in rows:
-            row["line"] = number
-            for name, values in columns.items():
-                values.append(row[name])
-    if records == 0:
-        findings.add("dropped", 1, "empty", "the file holds no record")
+    lines = (each for each in written_lines(content, findings) if not each[1].startswith("#"))
+    for row in parsed_rows(lines, parse, findings):
+        for name, values in columns.items():
+            values.append(row[name])
     frame = select(failure_frame(**columns), chosen or {}, since=since, until=until)
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
-    return Trace(frame, report)
+    return findings.trace(content.name, frame, strict=strict)
 
 
 def failure_frame(

@@ -12,10 +12,10 @@ import numpy as np
 from ..._checks import one_of
 from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace
+from ..parsing.rows import LineError
 from ..parsing.sources import File, Limited, Source, open_source, text_lines
 from ..parsing.times import Instant
 from ..public.lookup import with_suffixes
-from .frame import LineError
 from .rows import selected_rows
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from typing import Any
 
 from ..parsing.metacentrum import _count, _whole
 from ..parsing.report import Findings, Trace
+from ..parsing.rows import LineError
 from ..parsing.sources import Source
 from ..parsing.times import Instant
-from .frame import LineError, read_lines
+from .frame import read_lines
 
 __all__ = ["read_metacentrum_failures"]
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Several, Trace, Watch
+from ..parsing.rows import LineError
 from ..parsing.sources import Source
 from ..parsing.times import Instant, wall_clock
-from .frame import LineError, read_lines
+from .frame import read_lines
 
 __all__ = ["midplane_of", "read_bgl_ras", "read_mira_ras"]
 

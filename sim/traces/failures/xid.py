@@ -116,7 +116,7 @@ def read_xid(
         raise ValueError(f"year must be in [1970, 9998], got {year}")
     findings = Findings()
     content = open_source(source, findings)
-    lines = written_lines(content, findings)
+    lines = list(written_lines(content, findings))
     hosts, moments = _read_heads(line for _, line in lines)
     times = _times(moments, hosts, [number for number, _ in lines], year, findings)
     rows: list[tuple[Any, ...]] = []

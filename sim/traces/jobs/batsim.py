@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-from ..failures.frame import LineError
 from ..parsing.json_records import json_number, json_records
 from ..parsing.report import Findings, Trace
-from ..parsing.rows import parsed_rows
+from ..parsing.rows import LineError, parsed_rows
 from ..parsing.sources import Source, open_source
 from .frame import job_frame, job_number
 
@@ -67,7 +66,7 @@ def read_batsim(source: Source, *, strict: bool = False) -> Trace:
             findings.add("noted", line, "no-runtime", reason)
         return [values | {"job": job_number(values["job_id"].split("!")[-1], ordinal)}]
 
-    rows = parsed_rows(records.found, parse, findings)
+    rows = list(parsed_rows(records.found, parse, findings))
     frame = job_frame({name: [row[name] for row in rows] for name in _COLUMNS})
     size = json_number(records.about.get("nb_res"))
     header = {"MaxProcs": f"{size:.0f}"} if size is not None and size > 0.0 else {}

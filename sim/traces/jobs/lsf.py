@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from ..failures.frame import LineError
 from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace
-from ..parsing.rows import parsed_rows
+from ..parsing.rows import LineError, parsed_rows
 from ..parsing.sources import Source, open_source, text_lines
 from .frame import attempts_frame, known_length
 
@@ -74,9 +73,9 @@ def read_lsf(source: Source, *, strict: bool = False) -> Trace:
     """
     findings = Findings()
     content = open_source(source, findings)
-    records = list(_records(text_lines(content, findings), findings))
+    records = _records(text_lines(content, findings), findings)
     frame = attempts_frame(parsed_rows(records, partial(_rows, seen=set()), findings))
-    return findings.trace(content.name, frame, records=len(records), strict=strict)
+    return findings.trace(content.name, frame, strict=strict)
 
 
 def _records(lines: list[str], findings: Findings) -> Iterator[tuple[int, str]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..failures.frame import LineError
 from ..parsing.metacentrum import _count, _read_table, _whole
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
+from ..parsing.rows import LineError
 from ..parsing.sources import Source, open_source
 from .frame import job_frame
 

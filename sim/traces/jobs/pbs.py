@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ..failures.frame import LineError
 from ..parsing.numbers import LARGEST, whole
 from ..parsing.report import Findings, Trace
-from ..parsing.rows import parsed_rows, written_lines
+from ..parsing.rows import LineError, parsed_rows, written_lines
 from ..parsing.sources import Source, open_source
 from ..parsing.times import wall_clock
 from .frame import attempts_frame, job_number, known_length
@@ -130,10 +129,10 @@ def read_pbs(source: Source, *, strict: bool = False) -> Trace:
     findings = Findings()
     content = open_source(source, findings)
     log, lines = _Log(), written_lines(content, findings)
-    rows = parsed_rows(lines, partial(_rows, log=log), findings)
+    rows = list(parsed_rows(lines, partial(_rows, log=log), findings))
     for job, record in log.started.items():
         findings.add("skipped", record.line, "not-finished", f"{job} has no end in this log")
-    return findings.trace(content.name, attempts_frame(rows), records=len(lines), strict=strict)
+    return findings.trace(content.name, attempts_frame(rows), strict=strict)
 
 
 def _rows(line: str, number: int, findings: Findings, *, log: _Log) -> list[dict[str, Any]]:

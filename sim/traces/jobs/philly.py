@@ -7,10 +7,9 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from ..failures.frame import LineError
 from ..parsing.json_records import json_records
 from ..parsing.report import Findings, Trace
-from ..parsing.rows import parsed_rows
+from ..parsing.rows import LineError, parsed_rows
 from ..parsing.sources import Source, open_source
 from ..parsing.values import clock_of
 from .frame import attempts_frame, job_number, known_length

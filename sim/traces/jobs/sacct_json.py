@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..failures.frame import LineError
 from ..parsing.json_records import json_number, json_records
 from ..parsing.numbers import LARGEST
 from ..parsing.report import Findings, Trace
-from ..parsing.rows import parsed_rows
+from ..parsing.rows import LineError, parsed_rows
 from ..parsing.sources import Source, open_source
 from .frame import attempts_frame, known_length
 from .node_lists import nodes_in

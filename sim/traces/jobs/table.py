@@ -231,13 +231,9 @@ class _Table:
             "job_id": _objects(names)[codes],
             "state": _objects(states)[state],
         }
-        for role, name in (
-            ("user", "user_name"),
-            ("account", "account"),
-            ("partition", "partition_name"),
-        ):
+        for role in ("user", "account", "partition"):
             texts, codes = self._words(role, str)
-            given[name] = _objects(texts)[codes]
+            given[role if role == "account" else f"{role}_name"] = _objects(texts)[codes]
             if role != "account":
                 given[role] = numbered(texts)[codes]
         return given | {"line": lines}

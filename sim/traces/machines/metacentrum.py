@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..failures.frame import LineError
 from ..parsing.metacentrum import _count, _read_table
 from ..parsing.report import Findings, Trace
+from ..parsing.rows import LineError
 from ..parsing.sources import Source, open_source
 
 __all__ = ["read_metacentrum_machines"]

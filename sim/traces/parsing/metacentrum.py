@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..failures.frame import LineError
 from .numbers import whole
 from .report import Findings, Trace
-from .rows import parsed_rows, written_lines
+from .rows import LineError, parsed_rows, written_lines
 from .sources import Content
 
 __all__ = []
@@ -24,9 +23,9 @@ def _read_table(
 ) -> Trace:
     import pandas as pd
 
-    lines = written_lines(content, findings)
-    frame = pd.DataFrame(parsed_rows(lines, parse, findings), columns=[*names, "line"])
-    return findings.trace(content.name, frame, records=len(lines), strict=strict)
+    rows = parsed_rows(written_lines(content, findings), parse, findings)
+    frame = pd.DataFrame(list(rows), columns=[*names, "line"])
+    return findings.trace(content.name, frame, strict=strict)
 
 
 def _whole(name: str, text: str) -> int:

@@ -185,9 +185,10 @@ class Trace:
 
 
 class Findings:
-    """Collects problems while a log is read."""
+    """Collects problems while a log is read, and counts its `records`."""
 
     def __init__(self) -> None:
+        self.records = 0
         self._problems: list[Problem] = []
         self._several: list[Several] = []
         self._most: float = math.inf
@@ -225,7 +226,7 @@ class Findings:
         source: str,
         frame: pd.DataFrame,
         *,
-        records: int,
+        records: int | None = None,
         of: str = "record",
         strict: bool,
         shared: bool = False,
@@ -233,9 +234,11 @@ class Findings:
     ) -> Trace:
         """Return a frame with its report; `said` are fields of the trace.
 
-        Without records, which are of a kind named by `of`, the log is `empty`.
+        Without records, which are of a kind named by `of`, the log is `empty`. Not given, they are
+        those that were counted.
         """
-        if records == 0:
+        count = self.records if records is None else records
+        if count == 0:
             self.add("dropped", 1, "empty", f"the file holds no {of}")
-        report = self.report(source, records=records, rows=len(frame), strict=strict, shared=shared)
+        report = self.report(source, records=count, rows=len(frame), strict=strict, shared=shared)
         return Trace(frame, report, **said)
