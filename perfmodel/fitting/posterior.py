@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy import special
@@ -22,8 +22,9 @@ from .._checks import (
     whole,
 )
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
-from ._bathtub_family import family_of
+
+if TYPE_CHECKING:
+    from ..lifetimes import AbstractLifetime
 
 _FARTHEST = 25.0  # standard errors: of farther laws of few durations no formula has digits
 
@@ -146,6 +147,8 @@ class LawPosterior(AbstractPosterior):
 
     def at(self, points: FloatArray) -> list[AbstractLifetime]:
         """Return laws, [time]; shape of `points` (n, parameters)."""
+        from ._bathtub_family import family_of
+
         family = family_of(self.family, self.end)
         spread = np.linalg.cholesky(np.array(self.covariance))
         drawn = np.array(self.point) + self._student(special.ndtri(points)) @ spread.T

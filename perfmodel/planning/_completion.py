@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from ..completion import AbstractCompletionTime, predictive_makespan
+from ..estimate import Estimate
 from ._model import Chosen, Model
 from .answers import Completion, Percentile
-from .estimate import Estimate
 from .scenario import Scenario
 
 __all__ = ["completion_of", "predictive"]

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..estimate import Estimate
 from ..training import TrainingShares, training_shares
 from ._model import Chosen, Model
 from .answers import Goodput
-from .estimate import Estimate
 from .scenario import Scenario
 
 __all__ = ["goodput_of"]

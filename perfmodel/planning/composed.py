@@ -12,6 +12,7 @@ import numpy as np
 from .._shown import facts_html
 from ..completion import AbstractCompletionTime
 from ..energy import expected_energy
+from ..estimate import Estimate
 from ..units import DURATIONS, human_duration
 from ._build import checkpoint_cost, model_of
 from ._completion import completion_of, predictive
@@ -29,7 +30,7 @@ from .answers import (
     SparePlan,
     Worth,
 )
-from .estimate import FORMS, Estimate, mtbf_of
+from .estimate import FORMS, mtbf_of
 from .scenario import Scenario, read_scenario
 
 __all__ = ["Plan", "plan"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .._checks import shown
 from ..bursts import effective_mtbf_bursts
-from ..fitting import mtbf_confidence, mtbf_posterior
+from ..estimate import Estimate, count_in_words, counted, of_nodes, of_rate, stated
 from ..units import human_duration
 
 if TYPE_CHECKING:
@@ -17,23 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["Estimate", "mtbf_of"]
 
 FORMS = "mtbf, node_mtbf, failure_rate, failures with observed, or burst_mtbf with burst_size"
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """MTBF of the nodes of the job, [s], with limits where it was estimated, and where it is from.
-
-    `failures` were seen in `observed` [s] of all these nodes together; they are bursts of
-    `failures_per_burst` each where that is given.
-    """
-
-    value: float
-    words: str
-    low: float | None = None
-    high: float | None = None
-    failures: int | None = None
-    observed: float | None = None
-    failures_per_burst: float | None = None
 
 
 def mtbf_of(scenario: Scenario) -> Estimate | None:
@@ -67,19 +49,18 @@ def mtbf_of(scenario: Scenario) -> Estimate | None:
     if known.burst_mtbf is not None:
         return _with_bursts(scenario, form)
     if known.mtbf is not None:
-        return Estimate(known.mtbf, "as given")
+        return stated(known.mtbf)
     if form is None:
         return None
     if form == "failures":
         return _counted(scenario)
     assert nodes is not None
     if known.node_mtbf is not None:
-        words = f"{human_duration(known.node_mtbf)} per node / {nodes:,} nodes"
-        return Estimate(known.node_mtbf / nodes, words)
+        return of_nodes(known.node_mtbf, nodes)
     assert known.failure_rate is not None
-    node = 1.0 / known.failure_rate
-    words = f"a node fails every {human_duration(node)}, {nodes:,} nodes"
-    return Estimate(node / nodes, words)
+    node = human_duration(1.0 / known.failure_rate)
+    words = f"a node fails every {node}, {nodes:,} nodes"
+    return of_rate(known.failure_rate, nodes, words=words)
 
 
 def _counted(scenario: Scenario) -> Estimate:
@@ -94,36 +75,14 @@ def _counted(scenario: Scenario) -> Estimate:
             raise ValueError("failures.observed_nodes must come with machine.nodes, got it alone")
         observed *= known.observed_nodes / nodes
         words += f" on {known.observed_nodes:,} nodes"
-    count = known.failures
-    counted = _counted_words(count, known.failures_per_burst)
+    count, each = known.failures, known.failures_per_burst
     if known.law != "exponential":
         if count == 0:
             raise ValueError(f"failures.failures must be at least 1 with failures.law, got {count}")
         # Limits are those of Poisson failures: under another law they would be wrong.
-        return Estimate(observed / count, f"{counted} {words}")
+        return Estimate(observed / count, f"{count_in_words(count, each)} {words}")
     confidence = scenario.questions.confidence or 0.95
-    if count == 0:
-        low = float(mtbf_confidence(0, observed, confidence=confidence).lower)
-        words = f"no failure {words}: the lower limit at {confidence:.0%}"
-        return Estimate(low, words, low, math.inf, count, observed)
-    posterior = mtbf_posterior(count, observed)
-    tail = 0.5 - 0.5 * confidence
-    low, high = float(posterior.ppf(tail)), float(posterior.ppf(1.0 - tail))
-    return Estimate(
-        observed / count,
-        f"{counted} {words}",
-        low,
-        high,
-        count,
-        observed,
-        known.failures_per_burst,
-    )
-
-
-def _counted_words(count: int, each: float | None) -> str:
-    if each is not None:
-        return f"{count:,} gap{'' if count == 1 else 's'} between bursts of {each:.3g} failures"
-    return f"{count:,} failure{'' if count == 1 else 's'}"
+    return counted(count, observed, confidence=confidence, each=each, where=words)
 
 
 def _with_bursts(scenario: Scenario, form: str | None) -> Estimate:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...estimate import CONFIDENCE
 from ...interval import (
     best_segments,
     optimal_interval,
@@ -22,7 +23,6 @@ from ...interval import (
 from ...makespan import efficiency, expected_makespan
 from ...units import DURATIONS
 from ...validity import ValidityWarning
-from ..setups.estimates import CONFIDENCE
 from ..setups.job import Job
 
 __all__ = ["Advice", "Mistake", "Rule", "advise", "recommended_interval"]

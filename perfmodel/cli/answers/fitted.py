@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..._checks import BoolArray, FloatArray
+from ...estimate import CONFIDENCE
 from ...fitting import LifetimeFit, LifetimeFits, fit_lifetime
 from ...fitting.goodness import (
     correlation_limit,
@@ -17,7 +18,6 @@ from ...fitting.goodness import (
     quantiles,
     rank_correlation,
 )
-from ..setups.estimates import CONFIDENCE
 from ..setups.logs import Log
 
 __all__ = ["FITTED", "QUANTILES", "Dependence", "Fitted"]

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..._checks import BoolArray, FloatArray
 from ...completion import exact_makespan
-from ...fitting import RateChange, mtbf_confidence, rate_change
+from ...estimate import CONFIDENCE, counted
+from ...fitting import RateChange, rate_change
 from ...interval import optimal_interval
 from ...lemons import bad_nodes
 from ...makespan import efficiency
@@ -20,7 +21,6 @@ from .suspects import FALSE_ALARM, Suspect
 __all__ = ["CONFIDENCE", "PROMISED", "JobClass", "Watched", "watched"]
 
 PROMISED = 0.9  # of the jobs keep the promise
-CONFIDENCE = 0.95
 LEVEL = 0.05  # of all tests for a change together
 
 
@@ -98,8 +98,7 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
     present = [number for number in np.unique(classes) if spent[classes == number].sum() > 0.0]
     level = LEVEL / (1 + len(present))
     rates = [(count + 0.5) / max(time, 1.0) for count, time in zip(counts, observed, strict=True)]
-    limits = mtbf_confidence(counts[0], observed[0], confidence=CONFIDENCE)
-    ends = float(limits.lower), float(limits.upper)
+    ends = counted(int(counts[0]), observed[0]).limits
 
     def played(function: Callable[..., Any], work: float, mtbf: float) -> Any:
         interval = float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost))

@@ -14,7 +14,8 @@ import numpy as np
 from scipy import special
 
 from ..._checks import FloatArray
-from ...fitting import FailurePattern, LifetimeFit, RateDrift, mtbf_confidence
+from ...estimate import CONFIDENCE, counted
+from ...fitting import FailurePattern, LifetimeFit, RateDrift
 from ...fitting.goodness import LEVEL
 from ...units import human_duration, natural_unit
 from ..answers.fitted import FITTED, QUANTILES, Dependence, Fitted
@@ -38,7 +39,7 @@ from ..output.tables import (
     print_table,
 )
 from ..requests.fit import FitRequest
-from ..setups.estimates import CONFIDENCE, Mtbf, from_counts
+from ..setups.estimates import Mtbf, from_counts
 from ..setups.logs import (
     Cause,
     Log,
@@ -282,8 +283,8 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
 def _print_pattern(found: FailurePattern, depends: Dependence | None) -> None:
     """Say whether failures come in bursts or their rate drifts, and what MTBF an interval needs."""
     if found.bursts is not None:
-        few = mtbf_confidence(found.bursts.count, found.bursts.count * found.bursts.mtbf)
-        limits = _limits(found.bursts.mtbf, float(few.lower), float(few.upper))
+        few = counted(found.bursts.count, found.bursts.count * found.bursts.mtbf)
+        limits = _limits(few.value, few.low, few.high)
         print_lines(
             "",
             f"Failures come in bursts of {burst_words(found.bursts)}. MTBF of bursts: {limits}. "

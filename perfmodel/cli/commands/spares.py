@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...estimate import CONFIDENCE
 from ...units import DURATIONS, human_duration
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
@@ -31,7 +32,7 @@ from ..options.types import (
 from ..output.tables import percent, print_facts, print_json, print_lines, print_table
 from ..requests.fractions import probabilities
 from ..requests.machines import SparesRequest
-from ..setups.estimates import CONFIDENCE, Mtbf
+from ..setups.estimates import Mtbf
 from ..setups.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
 
 if TYPE_CHECKING:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ...fitting import mtbf_confidence
+from ...estimate import Estimate, counted
 from ...units import human_duration
 
 if TYPE_CHECKING:
@@ -17,64 +16,25 @@ if TYPE_CHECKING:
     from ..requests.reading import LogReading
     from .logs import Log, Spread
 
-__all__ = [
-    "CONFIDENCE",
-    "Mtbf",
-    "from_counts",
-    "from_failure_rate",
-    "from_log",
-    "from_node_mtbf",
-    "of_bursts",
-    "of_some_nodes",
-    "stated",
-]
-
-CONFIDENCE = 0.95
+__all__ = ["Mtbf", "from_counts", "from_log", "of_bursts", "of_log", "of_some_nodes"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mtbf:
-    """MTBF of the whole machine, [s], and how it was obtained, in words.
+class Mtbf(Estimate):
+    """An estimate, the log that it is from, and whether the failures of that come in bursts."""
 
-    `low` and `high` [s] bound it at the 95 % level where it was estimated; `high` is inf where
-    no failure was seen, and `value` is then the lower bound itself. `observed` [s] is the time in
-    which `failures` were counted. `spread` says of those of a log whether they come in bursts.
-    """
-
-    value: float
-    words: str
-    low: float | None = None
-    high: float | None = None
-    failures: int | None = None
     log: Log | None = None
-    observed: float | None = None
     spread: Spread | None = None
-
-
-def stated(mtbf: float) -> Mtbf:
-    """Return the MTBF of the machine, [s], as given."""
-    return Mtbf(mtbf, "as given")
-
-
-def from_node_mtbf(node_mtbf: float, nodes: int) -> Mtbf:
-    """Divide the MTBF of a node, [s], by their number: any failure stops the job."""
-    return Mtbf(node_mtbf / nodes, f"{human_duration(node_mtbf)} per node / {nodes:,} nodes")
-
-
-def from_failure_rate(rate: float, nodes: int, *, words: str) -> Mtbf:
-    """Invert the failure rate of all nodes together; `rate` in failures per node-second."""
-    return Mtbf(1.0 / (rate * nodes), f"{words} x {nodes:,} nodes")
 
 
 def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mtbf:
     """Estimate from the number of failures in an observed time, [s]."""
-    found = mtbf_confidence(failures, observed, confidence=CONFIDENCE)
-    low, high = float(found.lower), float(found.upper)
-    words = f"{failures:,} failure{'' if failures == 1 else 's'} in {human_duration(observed)}"
-    if failures == 0:
-        words = f"no failure in {human_duration(observed)}: the lower bound at {CONFIDENCE:.0%}"
-        return Mtbf(low, words, low, math.inf, failures, log, observed)
-    return Mtbf(observed / failures, words, low, high, failures, log, observed)
+    return of_log(counted(failures, observed), log)
+
+
+def of_log(known: Estimate, log: Log | None = None) -> Mtbf:
+    """Return an estimate with the log that it is from."""
+    return Mtbf(**{field.name: getattr(known, field.name) for field in fields(known)}, log=log)
 
 
 def from_log(

@@ -9,23 +9,14 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
+from ...estimate import CONFIDENCE, of_nodes, of_rate, stated
 from ...interval.whole_steps import whole_steps
 from ...units import human_duration
 from ..options.reading import refuse_idle_reading
 from ..output.tables import in_one_unit
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
 from ..requests.presets import PRESETS
-from .estimates import (
-    CONFIDENCE,
-    Mtbf,
-    from_counts,
-    from_failure_rate,
-    from_log,
-    from_node_mtbf,
-    of_bursts,
-    of_some_nodes,
-    stated,
-)
+from .estimates import Mtbf, from_counts, from_log, of_bursts, of_log, of_some_nodes
 
 if TYPE_CHECKING:
     from .logs import Log, Spread
@@ -229,12 +220,12 @@ def _checkpoint(request: JobRequest) -> tuple[float, str]:
 def _mtbf(request: JobRequest, cost: float) -> Mtbf:
     nodes = request.nodes
     if request.mtbf is not None:
-        mtbf = stated(request.mtbf)
+        mtbf = of_log(stated(request.mtbf))
     elif request.node_mtbf is not None and nodes is not None:
-        mtbf = from_node_mtbf(request.node_mtbf, nodes)
+        mtbf = of_log(of_nodes(request.node_mtbf, nodes))
     elif request.failure_rate is not None and nodes is not None:
         rate = request.failure_rate
-        mtbf = from_failure_rate(rate.value, nodes, words=rate.text)
+        mtbf = of_log(of_rate(rate.value, nodes, words=f"{rate.text} x {nodes:,} nodes"))
     elif request.failures is not None and request.observed is not None:
         mtbf = from_counts(request.failures, request.observed)
     else:

@@ -26,7 +26,7 @@ from perfmodel.cli.setups.logs.recorded import Recorded
 from perfmodel.cli.setups.logs.watched import SiteLogs
 from perfmodel.completion import exact_makespan
 from perfmodel.energy import expected_energy, time_energy_curve
-from perfmodel.fitting import mtbf_confidence, rate_change
+from perfmodel.fitting import mtbf_posterior, rate_change
 from perfmodel.interval import optimal_interval, optimal_interval_async
 from perfmodel.lemons import bad_nodes
 from perfmodel.levels import Level, optimal_pattern_levels
@@ -169,8 +169,8 @@ def test_a_site_without_a_failure_log():
     )
     # Half a failure more than was seen.
     assert found.node_mtbf_s == pytest.approx(548 * DAY / 2.5)
-    limits = mtbf_confidence(2, 548 * DAY, confidence=0.95)
-    assert (found.node_mtbf_low_s, found.node_mtbf_high_s) == (limits.lower, limits.upper)
+    limits = mtbf_posterior(2, 548 * DAY).ppf([0.025, 0.975])
+    assert (found.node_mtbf_low_s, found.node_mtbf_high_s) == pytest.approx(limits)
     change = rate_change(1, 50 * DAY, 2, 548 * DAY, confidence=0.95)
     assert found.change == change
     assert found.changed is bool(change.p_value <= 0.05 / 4)
@@ -183,8 +183,8 @@ def test_a_site_without_a_failure_log():
     assert one.length_s == pytest.approx(5.5 * DAY)  # the median of 8 and 3 days
     mtbf = found.node_mtbf_s / one.nodes
     assert one.mtbf_s == pytest.approx(mtbf)
-    assert one.mtbf_low_s == pytest.approx(limits.lower / one.nodes)
-    assert one.mtbf_high_s == pytest.approx(limits.upper / one.nodes)
+    assert one.mtbf_low_s == pytest.approx(limits[0] / one.nodes)
+    assert one.mtbf_high_s == pytest.approx(limits[1] / one.nodes)
     best = float(optimal_interval(mtbf=mtbf, checkpoint_cost=300.0))
     assert one.interval_s == pytest.approx(best)
     before = 50 * DAY / 1.5 / one.nodes

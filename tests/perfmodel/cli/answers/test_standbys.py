@@ -6,7 +6,7 @@ import pytest
 
 from perfmodel.cli import main
 from perfmodel.cli.answers.standbys import Needed, StandbyAnswer
-from perfmodel.fitting import mtbf_confidence
+from perfmodel.fitting import mtbf_posterior
 from perfmodel.interval import optimal_interval
 from perfmodel.standbys import (
     degraded_goodput,
@@ -175,8 +175,8 @@ def test_a_job_whose_blocks_are_repaired_in_two_stages():
     # Failures that were seen bring limits; a repair of two stages is still typed.
     seen = ["--failures", "12", "--observed", "150h"]
     found = answer(*seen, *COSTS, *crews, *stages, *false)
-    ends = mtbf_confidence(12, 12 * MTBF)
-    for name, mtbf in (("at_mtbf_low", ends.lower), ("at_mtbf_high", ends.upper)):
+    low, high = mtbf_posterior(12, 12 * MTBF).ppf([0.025, 0.975])
+    for name, mtbf in (("at_mtbf_low", low), ("at_mtbf_high", high)):
         other = {**pool, "block_mtbf": float(mtbf) * BLOCKS}
         assert found.pop(name) == {
             **whole,
@@ -205,7 +205,7 @@ def test_failures_that_were_seen_bring_limits(tmp_path):
     path.write_text(LOG)
     words = [*COSTS, *POOL, *LISTED, "--standbys", "3"]
     typed = answer("--failures", "12", "--observed", "150h", "--mttr", "10h", *words)
-    ends = mtbf_confidence(12, 12 * MTBF)
+    low, high = mtbf_posterior(12, 12 * MTBF).ppf([0.025, 0.975])
 
     def at(mtbf, mttr, spent):
         pool = {**OF_POOL, "block_mtbf": BLOCKS * float(mtbf), "mttr": mttr}
@@ -222,8 +222,8 @@ def test_failures_that_were_seen_bring_limits(tmp_path):
         **at(MTBF, 10 * HOUR, costs()),
         "mtbf_basis": "12 failures in 150 h",
         "mtbf_confidence": 0.95,
-        "at_mtbf_low": at(ends.lower, 10 * HOUR, costs()),
-        "at_mtbf_high": at(ends.upper, 10 * HOUR, costs()),
+        "at_mtbf_low": at(low, 10 * HOUR, costs()),
+        "at_mtbf_high": at(high, 10 * HOUR, costs()),
     }
     # A log also has the repairs: 2, 4, 6, 8 and 2 hours.
     logged = answer("--log", str(path), *words)

@@ -499,7 +499,7 @@ def test_from_which_failures_an_mtbf_is_known():
         f" (3 failures in 30 d); 95% confidence: {2 * low:.4g} d to {2 * high:.4g} d"
     )
     none = from_counts(0, 30 * DAY)
-    assert spares._basis(none, 2) == " (no failure in 30 d: the lower bound at 95%)"
+    assert spares._basis(none, 2) == " (no failure in 30 d: the lower limit at 95%)"
 
 
 class Fits(tuple):
@@ -622,7 +622,7 @@ def test_a_log_that_no_law_describes(monkeypatch):
         (
             "line",
             "Failures come in bursts of 2.35 failures each, at most 10 min apart, over 5 min. MTBF "
-            "of bursts: 9 h (95% confidence: 4.894 h to 18.77 h). With this --log, perfmodel "
+            "of bursts: 9 h (95% confidence: 5.073 h to 17.5 h). With this --log, perfmodel "
             "interval, goodput, completion and plan count each burst once, if it is over before "
             "the next checkpoint; --bursts count counts all failures.",
         ),

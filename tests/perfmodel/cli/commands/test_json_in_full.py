@@ -58,8 +58,8 @@ def test_spares_of_a_machine():
 
 def limits(failures, observed):
     """Return the limits of an MTBF of which so many failures were seen."""
-    low = 2 * observed / chi2(2 * failures + 2).ppf(0.975)
-    return low, 2 * observed / chi2(2 * failures).ppf(0.025)
+    low = 2 * observed / chi2(2 * failures + 1).ppf(0.975)
+    return low, 2 * observed / chi2(2 * failures + 1).ppf(0.025)
 
 
 @pytest.mark.parametrize("failures", [20, 1])

@@ -3,7 +3,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from perfmodel import mtbf_confidence, spares_needed
+from perfmodel import mtbf_posterior, spares_needed
 from perfmodel.cli import main
 
 LANL = ["--nodes", "2048", "--node-mtbf", "6666h", "--mttr", "48h"]
@@ -42,8 +42,7 @@ SEEN = ["--nodes", "2048", "--mttr", "48h", "--failures", "30", "--observed", "1
 
 def test_the_limits_of_the_mtbf_are_carried_to_the_spares():
     found = json.loads(run(*SEEN, "--json"))
-    limits = mtbf_confidence(30, 100.0)
-    ends = 2048 * float(limits.lower), 2048 * float(limits.upper)
+    ends = 2048.0 * mtbf_posterior(30, 100.0).ppf([0.025, 0.975])
     assert found["node_mtbf_s"] == pytest.approx(2048 * 100 / 30 * 3600.0)
     assert found["node_mtbf_low_s"] == pytest.approx(3600.0 * ends[0])
     assert found["node_mtbf_high_s"] == pytest.approx(3600.0 * ends[1])
@@ -52,7 +51,7 @@ def test_the_limits_of_the_mtbf_are_carried_to_the_spares():
         assert (found["spares_low"][name], found["spares_high"][name]) == (few, many)
         assert few < found["spares"][name] < many
     text = run(*SEEN)
-    assert "30 failures in 100 h); 95% confidence: 199.3 d to 421.6 d" in text
+    assert "30 failures in 100 h); 95% confidence: 202 d to 413.2 d" in text
     assert "upper limit" in text
 
 

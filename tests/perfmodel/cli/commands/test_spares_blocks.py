@@ -7,7 +7,7 @@ from perfmodel import (
     degraded_goodput,
     expected_makespan_standbys,
     mean_stop,
-    mtbf_confidence,
+    mtbf_posterior,
     spares_goodput,
     two_stage_goodput,
 )
@@ -134,8 +134,8 @@ def test_the_limits_of_the_mtbf_are_carried_to_the_goodput():
     seen = [*one, "--failures", "12", "--observed", "4d", "--standbys", "5", "--goodput", "0.7"]
     found = json.loads(run(*seen, "--json"))
     low, high = found["at_mtbf_low"], found["at_mtbf_high"]
-    limits = mtbf_confidence(12, 96.0)
-    for each, limit in ((low, limits.lower), (high, limits.upper)):
+    limits = mtbf_posterior(12, 96.0).ppf([0.025, 0.975])
+    for each, limit in zip((low, high), limits, strict=True):
         assert each["job_mtbf_s"] == pytest.approx(3600.0 * float(limit))
         assert each["interval_s"] == found["interval_s"]
         known = json.loads(

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from perfmodel import estimate
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.job import JobRequest
 from perfmodel.cli.requests.replay import PromisesRequest, RecoveryRequest, ReplayRequest
-from perfmodel.cli.setups import estimates, machines
+from perfmodel.cli.setups import machines
 from perfmodel.cli.setups.grid.setup import grid_setup
 from perfmodel.cli.setups.job import job_of
 from perfmodel.cli.setups.logs.failures import read_log
@@ -21,7 +22,7 @@ from perfmodel.cli.setups.replays.credits import prices_of, read_prices
 from perfmodel.cli.setups.replays.job_checkpoints import own_checkpoints
 from perfmodel.cli.setups.replays.promises import cells_of, heeded, promises_setup
 from perfmodel.cli.setups.replays.replay import setup
-from perfmodel.fitting import mtbf_confidence
+from perfmodel.fitting import mtbf_confidence, mtbf_posterior
 from perfmodel.interval import optimal_interval
 from sim.cluster.failures import lemon_nodes
 from sim.traces import read_jobs
@@ -254,19 +255,19 @@ def test_requirements_of_jobs():
 
 
 def test_an_mtbf_in_words():
-    assert estimates.stated(5.0) == estimates.Mtbf(5.0, "as given")
-    of_nodes = estimates.from_node_mtbf(2000 * HOUR, 1000)
+    assert estimate.stated(5.0) == estimate.Estimate(5.0, "as given")
+    of_nodes = estimate.of_nodes(2000 * HOUR, 1000)
     assert (of_nodes.value, of_nodes.words) == (2 * HOUR, "83.33 d per node / 1,000 nodes")
-    rated = estimates.from_failure_rate(1e-6, 1000, words="6.5/1000node-days")
+    rated = estimate.of_rate(1e-6, 1000, words="6.5/1000node-days x 1,000 nodes")
     assert (rated.value, rated.words) == (1000.0, "6.5/1000node-days x 1,000 nodes")
-    one = estimates.from_counts(1, DAY * 3)
-    limits = mtbf_confidence(1, DAY * 3, confidence=0.95)
+    one = estimate.counted(1, DAY * 3)
+    limits = mtbf_posterior(1, DAY * 3).ppf([0.025, 0.975])
     assert (one.value, one.words) == (3 * DAY, "1 failure in 3 d")
-    assert (one.low, one.high) == (limits.lower, limits.upper)
-    assert (one.failures, one.observed, one.log) == (1, 3 * DAY, None)
-    assert estimates.from_counts(1200, DAY * 3).words == "1,200 failures in 3 d"
-    none = estimates.from_counts(0, DAY * 3)
-    assert none.words == "no failure in 3 d: the lower bound at 95%"
+    assert one.limits == (one.low, one.high) == pytest.approx(limits)
+    assert (one.failures, one.observed) == (1, 3 * DAY)
+    assert estimate.counted(1200, DAY * 3).words == "1,200 failures in 3 d"
+    none = estimate.counted(0, DAY * 3)
+    assert none.words == "no failure in 3 d: the lower limit at 95%"
     assert none.value == none.low == mtbf_confidence(0, DAY * 3, confidence=0.95).lower
     assert (none.high, none.failures, none.observed) == (math.inf, 0, 3 * DAY)
 
@@ -290,8 +291,7 @@ def test_the_facts_of_a_job():
     assert nodes.facts()[-1] == ("price", "2.5 per node-hour x 2,000 nodes")
     assert nodes.hourly_price == 5000.0
     counted = job_of(JobRequest(failures=10, observed=80 * HOUR, **JOB))
-    limits = mtbf_confidence(10, 80 * HOUR, confidence=0.95)
-    low, high = limits.lower / HOUR, limits.upper / HOUR
+    low, high = mtbf_posterior(10, 80 * HOUR).ppf([0.025, 0.975]) / HOUR
     assert counted.facts()[0] == (
         "MTBF",
         f"8 h (10 failures in 3.333 d); 95% confidence: {low:.4g} h to {high:.4g} h",

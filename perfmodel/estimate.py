@@ -1,0 +1,92 @@
+"""The MTBF of what a job runs on, however it is known: stated, by node, by rate or counted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .fitting import mtbf_confidence, mtbf_posterior
+from .units import human_duration
+
+__all__ = ["CONFIDENCE", "Estimate", "counted", "of_nodes", "of_rate", "stated"]
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """MTBF of the nodes of a job, [s], with limits where it was estimated, and where it is from.
+
+    `failures` were seen in `observed` [s] of all these nodes together; they are bursts of
+    `failures_per_burst` each where that is given. `high` is inf where no failure was seen, and
+    `value` is then the lower limit itself.
+    """
+
+    value: float
+    words: str
+    low: float | None = None
+    high: float | None = None
+    failures: int | None = None
+    observed: float | None = None
+    failures_per_burst: float | None = None
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits, [s]; the value itself for one that is not there."""
+        low = self.value if self.low is None else self.low
+        return low, self.value if self.high is None else self.high
+
+
+def stated(mtbf: float) -> Estimate:
+    """Return the MTBF of the machine, [s], as given."""
+    return Estimate(mtbf, "as given")
+
+
+def of_nodes(node_mtbf: float, nodes: int) -> Estimate:
+    """Divide the MTBF of a node, [s], by their number: any failure stops the job."""
+    return Estimate(node_mtbf / nodes, f"{human_duration(node_mtbf)} per node / {nodes:,} nodes")
+
+
+def of_rate(rate: float, nodes: int, *, words: str) -> Estimate:
+    """Invert the failure rate of all nodes together; `rate` in failures per node-second."""
+    return Estimate(1.0 / (rate * nodes), words)
+
+
+def counted(
+    failures: int,
+    observed: float,
+    *,
+    confidence: float = CONFIDENCE,
+    each: float | None = None,
+    where: str = "",
+) -> Estimate:
+    """Estimate from the number of failures in an observed time, [s].
+
+    The limits are those of `mtbf_posterior`, over which `predictive_makespan` mixes; after no
+    failure the lower one is that of `mtbf_confidence`. `each` is how many failures a burst has,
+    where bursts were counted, `where` what the words say of the place and time.
+    """
+    where = where or f"in {human_duration(observed)}"
+    if failures == 0:
+        low = float(mtbf_confidence(0, observed, confidence=confidence).lower)
+        words = f"no failure {where}: the lower limit at {confidence:.0%}"
+        return Estimate(low, words, low, math.inf, 0, observed)
+    posterior, tail = mtbf_posterior(failures, observed), 0.5 - 0.5 * confidence
+    return Estimate(
+        observed / failures,
+        f"{count_in_words(failures, each)} {where}",
+        float(posterior.ppf(tail)),
+        float(posterior.ppf(1.0 - tail)),
+        failures,
+        observed,
+        each,
+    )
+
+
+def count_in_words(failures: int, each: float | None = None) -> str:
+    """Return how many failures there are, or gaps between bursts of `each`."""
+    if each is not None:
+        return (
+            f"{failures:,} gap{'' if failures == 1 else 's'} between bursts of {each:.3g} failures"
+        )
+    return f"{failures:,} failure{'' if failures == 1 else 's'}"
