@@ -115,7 +115,7 @@ def _without_lemons(scenario: Scenario) -> tuple[int, float] | None:
 def break_evens(scenario: Scenario, mtbf: float) -> tuple[BreakEven, ...]:
     """Return where goals are just reached, and from where on another protocol is the best."""
     found = []
-    for goal in _goals(scenario, usual=False):
+    for goal in _goals(scenario, mtbf, usual=False):
         for key in (MTBF, checkpoint_key(scenario), "job.downtime"):
             value = mtbf if key == MTBF else value_of(scenario, key)
             if value:
@@ -129,7 +129,7 @@ def unknowns(scenario: Scenario, mtbf: float | None) -> tuple[BreakEven, ...]:
         work = model_of(scenario, 1.0).work
         return tuple(
             replace(_needed(scenario, MTBF, goal, 0.01 * work, 1.0), unknown=True)
-            for goal in _goals(scenario, usual=True)
+            for goal in _goals(scenario, None, usual=True)
         )
     if checkpoint_cost(scenario) is None:
         return tuple(_checkpoint_needed(scenario, mtbf))
@@ -142,7 +142,7 @@ def _checkpoint_needed(scenario: Scenario, mtbf: float) -> Iterator[BreakEven]:
     """Yield the checkpoint, or the bandwidth for one, that each goal needs."""
     key, size = checkpoint_key(scenario), scenario.checkpoint.size
     near = 0.01 * mtbf if size is None else size / (0.01 * mtbf)
-    for goal in _goals(scenario, usual=True):
+    for goal in _goals(scenario, mtbf, usual=True):
         yield replace(_needed(scenario, key, goal, near, mtbf), unknown=True)
 
 
@@ -151,7 +151,7 @@ def _unknown(scenario: Scenario, key: str, mtbf: float) -> BreakEven | None:
     if key == "spares.mttr":
         return _repair_needed(scenario, mtbf)
     if key.startswith("job.") and value_of(scenario, key) is None:
-        goals = _goals(scenario, usual=False) or _goals(scenario, usual=True)[2:3]
+        goals = _goals(scenario, mtbf, usual=False) or _goals(scenario, mtbf, usual=True)[2:3]
         return replace(_needed(scenario, key, goals[0], 0.1 * mtbf, mtbf), unknown=True)
     protocol = {
         "checkpoint.snapshot_cost": "asynchronous",
@@ -187,17 +187,31 @@ def _repair_needed(scenario: Scenario, mtbf: float) -> BreakEven | None:
     return BreakEven("spares.mttr", "at most", longest, "s", words, unknown=True)
 
 
-def _goals(scenario: Scenario, *, usual: bool) -> list[_Goal]:
-    """Return what the scenario asks for, or what one usually does where that is nothing."""
+def _goals(scenario: Scenario, mtbf: float | None, *, usual: bool) -> list[_Goal]:
+    """Return what the scenario asks for, or what one usually does where that is nothing.
+
+    A deadline is none where no law says how likely it is kept.
+    """
     asked, deadline = scenario.questions.goodput, scenario.deadline
     goals = [_goodput_goal(asked)] if asked is not None else []
     if deadline.time is not None:
         # The law of two levels takes seconds where failures are few: too long for a search.
         if scenario.checkpoint.local_cost is not None:
             goals.append(_mean_goal(deadline.time))
-        else:
+        elif _has_law(scenario, mtbf):
             goals.append(_deadline_goal(deadline.time, deadline.probability or 0.9))
     return goals or ([_goodput_goal(each) for each in _USUAL] if usual else [])
+
+
+def _has_law(scenario: Scenario, mtbf: float | None) -> bool:
+    """Whether the law of the time is known, of the plan that is the best today."""
+    if scenario.failures.law != "exponential":
+        return False
+    if mtbf is None or checkpoint_cost(scenario) is None:
+        return True
+    model = model_of(scenario, mtbf)
+    chosen = model.best()
+    return not chosen.expected_time < math.inf or model.law_of(chosen) is not None
 
 
 def _goodput_goal(wanted: float) -> _Goal:
@@ -217,7 +231,7 @@ def _deadline_goal(time: float, probability: float) -> _Goal:
             return False
         law = model.law_of(chosen)
         if law is None:
-            return chosen.expected_time <= time
+            return False
         # Mean and deviation decide most cases, by the inequality of Cantelli.
         odds = math.inf if probability == 1.0 else probability / (1.0 - probability)
         early, spread = time - law.mean, law.std
