@@ -100,23 +100,22 @@ _STATES = "States, events or values of a flag that are failures."
 
 def log_reading(command: F) -> F:
     """Add the options, in the order in which the help shows them."""
-    return _added(command, _several("--state", "states", help=_STATES))
+    return _added(command, *_OF_JOBS, *_OPTIONS, _several("--state", "states", help=_STATES))
 
 
 def log_reading_beside_a_state(command: F) -> F:
     """Add the options to a command whose --state is another thing."""
-    return _added(command, _several("--failure-state", "states", help=_STATES))
+    states = _several("--failure-state", "states", help=_STATES)
+    return _added(command, *_OF_JOBS, *_OPTIONS, states)
 
 
 def job_log_reading(command: F) -> F:
     """Add the options of job logs alone."""
-    for add in reversed(_OF_JOBS):
-        command = add(command)
-    return command
+    return _added(command, *_OF_JOBS)
 
 
-def _added(command: F, states: Callable[[F], F]) -> F:
-    for add in reversed((*_OF_JOBS, *_OPTIONS, states)):
+def _added(command: F, *options: Callable[[F], F]) -> F:
+    for add in reversed(options):
         command = add(command)
     return command
 

@@ -18,32 +18,10 @@ from .rows import selected_rows
 __all__ = ["LANL_COLUMNS", "read_lanl"]
 
 LANL_COLUMNS = (
-    "System",
-    "machine type",
-    "nodes",
-    "procstot",
-    "procsinnode",
-    "nodenum",
-    "nodenumz",
-    "node install",
-    "node prod",
-    "node decom",
-    "fru type",
-    "mem",
-    "cputype",
-    "memtype",
-    "num intercon",
-    "purpose",
-    "Prob Started",
-    "Prob Fixed",
-    "Down Time",
-    "Facilities",
-    "Hardware",
-    "Human Error",
-    "Network",
-    "Undetermined",
-    "Software",
-    "Same Event",
+    *("System", "machine type", "nodes", "procstot", "procsinnode", "nodenum", "nodenumz"),
+    *("node install", "node prod", "node decom", "fru type", "mem", "cputype", "memtype"),
+    *("num intercon", "purpose", "Prob Started", "Prob Fixed", "Down Time", "Facilities"),
+    *("Hardware", "Human Error", "Network", "Undetermined", "Software", "Same Event"),
 )
 
 _MOMENT = re.compile(r"([0-9]{1,2}/[0-9]{1,2}/[0-9]{4}) ([0-9]{1,2}):([0-9]{2})")

@@ -6,14 +6,13 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..parsing.json_records import json_list, json_number
 from ..parsing.numbers import LARGEST
-from ..parsing.report import Findings, Trace, Watch
+from ..parsing.report import BoolArray, Findings, FloatArray, IntArray, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from .rows import selected_rows
@@ -31,9 +30,6 @@ _BAD = frozenset(
 )
 _LATE = 1.5  # steps without a sample that are a gap
 _UNWATCHED = "not watched"
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -258,9 +254,7 @@ def _outages(
     return rows
 
 
-def _together(
-    several: list[_Series], findings: Findings
-) -> tuple[FloatArray, BoolArray, npt.NDArray[np.int64]]:
+def _together(several: list[_Series], findings: Findings) -> tuple[FloatArray, BoolArray, IntArray]:
     """Return the times of all series of a node, ascending, when it was down, and the lines."""
     times = np.concatenate([one.time for one in several])
     down = np.concatenate([one.down for one in several])
@@ -271,7 +265,7 @@ def _together(
     reason = "another series of the node has a sample of that time"
     findings.add_lines("merged", np.delete(lines, first), "same-node", reason)
 
-    def count(chosen: BoolArray) -> npt.NDArray[np.int64]:
+    def count(chosen: BoolArray) -> IntArray:
         return np.bincount(place[chosen], minlength=time.size)
 
     asked, silent = count(~alone), count(~alone & down)

@@ -29,19 +29,8 @@ _LABELLED = re.compile(
 _NO_ALERT = "-"
 _BGL = ("midplane", "severity", "message")
 _MIRA = (
-    "midplane",
-    "group",
-    "head",
-    "similarity",
-    "component",
-    "severity",
-    "message_id",
-    "event_id",
-    "record_id",
-    "last_time",
-    "messages",
-    "pattern",
-    "last_field",
+    *("midplane", "group", "head", "similarity", "component", "severity", "message_id"),
+    *("event_id", "record_id", "last_time", "messages", "pattern", "last_field"),
 )
 
 

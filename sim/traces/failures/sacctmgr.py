@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
-from ..parsing.report import Findings, Trace
+from ..parsing.report import Findings, FloatArray, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from ..parsing.values import instants, localised, refuse_set_back
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["EVENTS_COMMAND", "MERGE_WITHIN", "events_frame", "read_sacctmgr"]
-
-FloatArray = npt.NDArray[np.float64]
 
 EVENTS_COMMAND = "sacctmgr show event all_clusters start=2020-01-01 --parsable2"
 MERGE_WITHIN = 2.0  # s: older versions of Slurm end a state one second before the next begins

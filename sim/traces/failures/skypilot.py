@@ -6,12 +6,11 @@ import math
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from ..._checks import one_of, shown
 from ..parsing.json_records import json_records, plain_number
 from ..parsing.numbers import LARGEST
-from ..parsing.report import Findings, Trace, Watch
+from ..parsing.report import BoolArray, Findings, IntArray, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant, parse_instant
 from .rows import selected_rows
@@ -130,7 +129,7 @@ def read_skypilot(
 
 def _data(
     entries: list[tuple[int, Any]],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+) -> tuple[IntArray, IntArray]:
     """Return the line of each interval, and its number; -1 for what is none."""
     numbers = [plain_number(entry) for _, entry in entries]
     counts = [
@@ -141,7 +140,7 @@ def _data(
     return lines, np.array(counts, dtype=np.int64)
 
 
-def _told(about: dict[str, Any], numbers: npt.NDArray[np.int64], findings: Findings) -> Meaning:
+def _told(about: dict[str, Any], numbers: IntArray, findings: Findings) -> Meaning:
     """Return what the numbers are, by their size and the metadata, and note it."""
     if numbers.max(initial=0) > 1:
         reason = "numbers above 1: how many are available, not which: laws of one are unknown"
@@ -157,7 +156,7 @@ def _told(about: dict[str, Any], numbers: npt.NDArray[np.int64], findings: Findi
     return "preempted"
 
 
-def _carried(numbers: npt.NDArray[np.int64], wrong: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def _carried(numbers: IntArray, wrong: BoolArray) -> IntArray:
     """Return the numbers, each wrong one replaced by the right one before."""
     right = np.flatnonzero(~wrong)
     if right.size == 0:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from ..parsing.report import Findings
+from ..parsing.report import BoolArray, Findings, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +16,7 @@ __all__ = ["down_runs", "outages_of_states"]
 
 def outages_of_states(
     frame: pd.DataFrame,
-    down: npt.NDArray[np.bool_],
+    down: BoolArray,
     findings: Findings,
     *,
     within: float | None = None,
@@ -86,9 +85,7 @@ def outages_of_states(
     return found.sort_index().reset_index(drop=True)
 
 
-def down_runs(
-    down: npt.NDArray[np.bool_],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def down_runs(down: BoolArray) -> tuple[IntArray, IntArray]:
     """Return where runs of True begin, and where the next False stands (the length: nowhere).
 
     Examples

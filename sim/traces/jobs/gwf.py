@@ -19,23 +19,10 @@ _NUMBERS = SWF_COLUMNS[: SWF_COLUMNS.index("user")]
 # Text in GWF, numbers in SWF: each also gets a number in order of appearance.
 _NAMES = ("user", "group", "executable", "queue", "partition")
 _TEXT = (
-    "user_name",
-    "group_name",
-    "executable_name",
-    "queue_name",
-    "partition_name",
-    "submission_site",
-    "execution_site",
-    "job_structure",
-    "job_structure_parameters",
-    "used_network",
-    "used_local_disk",
-    "used_resources",
-    "requested_platform",
-    "requested_network",
-    "requested_local_disk",
-    "requested_resources",
-    "virtual_organization",
+    *("user_name", "group_name", "executable_name", "queue_name", "partition_name"),
+    *("submission_site", "execution_site", "job_structure", "job_structure_parameters"),
+    *("used_network", "used_local_disk", "used_resources", "requested_platform"),
+    *("requested_network", "requested_local_disk", "requested_resources", "virtual_organization"),
     "project",
 )
 GWF_COLUMNS = _NUMBERS + _TEXT

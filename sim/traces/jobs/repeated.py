@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from ..parsing.report import Findings
+from ..parsing.report import BoolArray, Findings, FloatArray, IntArray
 
 __all__ = ["told_once"]
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 def told_once(

@@ -8,38 +8,13 @@ __all__ = ["DIALECTS", "SWF_COLUMNS", "WHOLE_COLUMNS", "Dialect"]
 
 # Times in seconds, memory in KB per processor; a missing value is -1.
 SWF_COLUMNS = (
-    "job",
-    "submit",
-    "wait",
-    "runtime",
-    "processors",
-    "average_cpu",
-    "memory",
-    "requested_processors",
-    "walltime",
-    "requested_memory",
-    "status",
-    "user",
-    "group",
-    "executable",
-    "queue",
-    "partition",
-    "preceding_job",
-    "think_time",
+    *("job", "submit", "wait", "runtime", "processors", "average_cpu", "memory"),
+    *("requested_processors", "walltime", "requested_memory", "status", "user", "group"),
+    *("executable", "queue", "partition", "preceding_job", "think_time"),
 )
 WHOLE_COLUMNS = frozenset(
-    {
-        "job",
-        "processors",
-        "requested_processors",
-        "status",
-        "user",
-        "group",
-        "executable",
-        "queue",
-        "partition",
-        "preceding_job",
-    }
+    {"job", "processors", "requested_processors", "status", "user", "group", "executable"}
+    | {"queue", "partition", "preceding_job"}
 )
 
 

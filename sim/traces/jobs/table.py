@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..parsing.dates import decide_order, written_date
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import finite, numbered
-from ..parsing.report import Findings, Trace
+from ..parsing.report import BoolArray, Findings, FloatArray, IntArray, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.values import UNITS, counts, duration_of, each, instants, unit_in_name
 from .frame import OPEN, job_frame, job_number, status_of
@@ -22,10 +22,6 @@ from .slurm_words import NEVER, count_of, length_of, note_selection, state_of
 from .table_columns import LAYOUTS, asked_columns, job_table_layout, role_of_names
 
 __all__ = ["read_job_table"]
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 _TIMES = ("submit", "start", "end")
 _SIZES = ("nodes", "processors", "gpus")
@@ -188,12 +184,8 @@ class _Table:
         return self._built({name: values[kept] for name, values in read.items()})
 
     def _built(self, read: dict[str, FloatArray]) -> dict[str, Any]:
-        submit, start, length, lines = (
-            read["submit"],
-            read["start"],
-            read["length"],
-            self._table.lines,
-        )
+        submit, start, length = (read[name] for name in ("submit", "start", "length"))
+        lines = self._table.lines
         if lines.size:
             used = ", ".join(f"{role} {name!r}" for role, name in self._roles.items())
             self._findings.add("noted", int(lines[0]), "columns", used)

@@ -64,17 +64,8 @@ def read_metacentrum_machines(source: Source, *, strict: bool = False) -> Trace:
 
 
 _MACHINE = (
-    "cluster",
-    "name",
-    "nodes",
-    "cpus",
-    "cpus_per_node",
-    "speed",
-    "memory",
-    "cpu_type",
-    "os",
-    "properties",
-    "cpu_ids",
+    *("cluster", "name", "nodes", "cpus", "cpus_per_node", "speed", "memory", "cpu_type", "os"),
+    *("properties", "cpu_ids"),
 )
 
 

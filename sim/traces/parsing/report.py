@@ -21,6 +21,8 @@ __all__ = ["Effect", "Findings", "Problem", "Report", "Several", "Trace", "Watch
 _LONGEST = 200
 
 Effect: TypeAlias = Literal["dropped", "repaired", "kept", "skipped", "merged", "noted"]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
 
