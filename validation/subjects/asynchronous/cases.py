@@ -19,8 +19,9 @@ from validation.judge.verdict import Verdict
 from ..cached_simulators import simulate_async_makespans
 from ..closed_forms.definitions import exactly
 from ..closed_forms.definitions import expected_makespan_async as mean_from_the_model
+from ..counted_failures import judged_at_cusps, of_mtbf
 from ..laws import Law, predictable, sampler
-from .mutants import right_mean
+from .mutants import chain, right_mean
 
 __all__ = ["ALL", "INTERVALS", "ask", "least_cost", "mean", "play", "variance", "whole_law"]
 
@@ -66,6 +67,18 @@ def whole_law(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     walls = play(budget, **job)
     law = predict(**{**job, "downtime": predictable(job["downtime"])})
     return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def at_cusps(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the law and its error by closed forms, while few failures can be over."""
+    return judged_at_cusps(
+        predict(**job),
+        budget,
+        chain=lambda state: chain(state=state, **job),
+        first=("new", 0),
+        downtime=job["downtime"],
+        known=of_mtbf(job["mtbf"]),
+    )
 
 
 def least_cost(predict: Predict, budget: Budget, **costs: Any) -> Verdict:
@@ -137,6 +150,16 @@ ALL = tuple(
     for job in jobs
 )
 
+# Of lengths that share a measure, so that cusps meet, by each rule; a drain longer than a segment.
+CUSPS = tuple(
+    {**job, "slowdown": slowdown, "in_flight": rule}
+    for (job,), slowdown, rule in (
+        (_jobs((4.5, 1.0, 8.0, 0.5, 2.5, 1.0, 3.0)), 0.0, "overlap"),
+        (_jobs((4.5, 1.0, 8.0, 0.5, 1.75, 1.0, 3.0)), 0.5, "single_buffer"),
+        (_jobs((4.5, 1.0, 8.0, 0.5, 3.3, 1.0, 2.9)), 0.4, "skip"),
+    )
+)
+
 _COSTS = partial(table, ("mtbf", "checkpoint_cost", "latency", "slowdown"))
 _WAITS = _COSTS(
     (10.0, 0.3, 1.0, 0.0),
@@ -158,6 +181,7 @@ CASES = (
     Case(expected_makespan_async, mean, ALL, effort=_EFFORT),
     Case(makespan_variance_async, variance, (*ALL[2:4], ALL[5], ALL[7]), effort=3.0),
     Case(exact_makespan_async, whole_law, (ALL[0], *ALL[2:6], ALL[7]), effort=0.25),
+    Case(exact_makespan_async, at_cusps, CUSPS, chance=False),
     Case(optimal_interval_async, least_cost, INTERVALS, chance=False),
     Case(optimal_interval_async, least_cost_of_skipping, _SKIPS, chance=False),
 )

@@ -15,6 +15,8 @@ from perfmodel.interval import optimal_interval, optimal_interval_async
 from perfmodel.makespan import expected_makespan_async, makespan_variance_async
 from validation.judge.run import Mutant
 
+from ..counted_failures import Attempt, between_nodes
+
 __all__ = [
     "MEAN_FAULTS",
     "MUTANTS",
@@ -141,6 +143,23 @@ def _moments(
     undrained = drain if fault == "the job ends with its last copy" else 0.0
     first = (cold[0][0] - undrained, cold[0][1])
     return first[0] + mean[1] * (count > 1), first[1] + variance[1] * (count > 1)
+
+
+def chain(work: float, *, state: tuple[str, int], **job: Any) -> Attempt:
+    """Return what a job without slips tries in a state: `cold` after a failure, or `warm`."""
+    interval, cost, drain = job["interval"], job["checkpoint_cost"], job["latency"]
+    count = max(math.ceil(work / interval * (1.0 - 2.0**-48)), 1)
+    spans = [interval] * (count - 1) + [work - (count - 1) * interval]
+    kind, j = state
+    if kind == "warm":
+        rule, slowdown = job.get("in_flight", "overlap"), job.get("slowdown", 0.0)
+        rest: dict[str, Any] = {"latency": drain, "cost": cost, "slowdown": slowdown}
+        span, until = _after(spans, j, **rest, rule=rule, fault="")
+    else:
+        recovery = job.get("recovery_cost", 0.0) if kind == "cold" else 0.0
+        span, until = recovery + spans[j] + cost + drain, j + 1
+    done = ("warm", until) if until < count else None
+    return Attempt(span, done, ((1.0, ("cold", j)),))
 
 
 def right_mean(work: float, **job: Any) -> float:
@@ -295,4 +314,5 @@ MUTANTS = (
         Mutant(exact_makespan_async, fault, partial(_other_law, fault=fault))
         for fault in LAW_FAULTS
     ),
+    Mutant(exact_makespan_async, "cusps ignored", partial(between_nodes, exact_makespan_async)),
 )

@@ -26,6 +26,7 @@ from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
 
 from ..cached_simulators import simulate_two_level_makespans
+from ..counted_failures import Attempt, judged_at_cusps, of_mtbf
 from . import first_order, many
 from .definitions import moments
 
@@ -63,6 +64,35 @@ def whole_law(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the cdf of the wall time."""
     walls = play(budget.seed, budget.replications, **job)
     return compare_cdf(predict(**job).cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def at_cusps(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the law and its error by closed forms, while few failures can be over."""
+    return judged_at_cusps(
+        predict(**job),
+        budget,
+        chain=lambda state: _tried(state, **job),
+        first=("run", 0),
+        downtime=job["downtime"],
+        known=of_mtbf(job["mtbf"]),
+    )
+
+
+def _tried(state: tuple[str, int], **job: Any) -> Attempt:
+    """Return what is tried before a segment, its recoveries and itself, with copies reinstated."""
+    kind, segment = state
+    every, survived = job["durable_every"], job["survived"]
+    count = math.ceil(job["work"] / job["interval"] * (1.0 - 2.0**-48))
+    begin = segment - segment % every
+    struck = ((survived, ("local", segment)), (1.0 - survived, ("durable", begin)))
+    if kind == "local":
+        return Attempt(job["local_recovery"], ("run", segment), struck)
+    if kind == "durable":
+        return Attempt(job["durable_recovery"], ("run", begin), ((1.0, state),))
+    last = segment == count - 1
+    work = job["work"] - segment * job["interval"] if last else job["interval"]
+    cost = "durable_cost" if last or segment + 1 == begin + every else "local_cost"
+    return Attempt(work + job[cost], None if last else ("run", segment + 1), struck)
 
 
 def from_the_transform(predict: Predict, budget: Budget, **job: Any) -> Verdict:
@@ -157,12 +187,20 @@ _RARE = tuple(
     for rule in _RULES[:2]
 )
 
+# Of lengths that share a measure, so that cusps meet, and of any.
+_CUSPS = table(
+    _NAMES,
+    (3.5, 1.0, 3, 3.0, 0.75, 0.25, 1.0, 0.75, 1.25, 2.0, "reinstated"),
+    (3.7, 1.03, 2, 5.0, 0.6, 0.21, 0.93, 0.31, 1.27, 2.9, "reinstated"),
+)
+
 CASES = (
     Case(optimal_pattern_two_levels, least_of_all, (_ATLAS, _SHORT), chance=False),
     Case(expected_makespan_two_levels, mean, JOBS, effort=0.5),
     Case(makespan_variance_two_levels, variance, JOBS[:1], effort=1.0),
     Case(makespan_variance_two_levels, from_the_transform, _RARE, chance=False),
     Case(exact_makespan_two_levels, whole_law, JOBS, effort=0.25),
+    Case(exact_makespan_two_levels, at_cusps, _CUSPS, chance=False),
     *many.CASES,
     *first_order.CASES,
     *(case(sweep) for sweep in SWEEPS),

@@ -16,6 +16,7 @@ from perfmodel.levels import (
 )
 from validation.judge.run import Mutant
 
+from ..counted_failures import between_nodes
 from . import first_order, many
 from .definitions import FAULTS, moments
 
@@ -108,6 +109,11 @@ MUTANTS = (
     *(Mutant(optimal_pattern_two_levels, f, partial(_pattern, fault=f)) for f in PATTERN_FAULTS),
     *(Mutant(expected_makespan_two_levels, f, partial(_mean, fault=f)) for f in FAULTS),
     *(Mutant(exact_makespan_two_levels, f, partial(_law, fault=f)) for f in LAW_FAULTS),
+    Mutant(
+        exact_makespan_two_levels,
+        "cusps ignored",
+        partial(between_nodes, exact_makespan_two_levels),
+    ),
     *(Mutant(makespan_variance_two_levels, f, partial(_variance, fault=f)) for f in FAULTS),
     Mutant(makespan_variance_two_levels, "a chance taken as 1 - its rest", _variance_of_the_rest),
 )

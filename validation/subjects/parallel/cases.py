@@ -14,10 +14,11 @@ from sim.application import Machine
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_least, compare_order
 from validation.judge.compare_laws import compare_cdf
-from validation.judge.trial import Budget, Case
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans
+from ..counted_failures import judged_at_cusps, of_mtbf, segments_in_turn
 from ..laws import Law, predictable, sampler
 
 __all__ = ["CASES"]
@@ -42,6 +43,28 @@ def distribution_of_unequal_tasks(
     walls = _play(list(works), list(tasks), budget)
     law = predict([_law(work, **task) for work, task in zip(works, tasks, strict=True)])
     return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def equal_at_cusps(predict: Predict, budget: Budget, *, tasks: int, **job: Any) -> Verdict:
+    """Judge the slowest of equal tasks by closed forms, while few failures can be over."""
+    return _at_cusps(predict(exact_makespan(**job), tasks), budget, tasks, job)
+
+
+def alike_at_cusps(predict: Predict, budget: Budget, *, tasks: int, **job: Any) -> Verdict:
+    """Judge the same of tasks of which each has a law of its own, as it happens the same."""
+    return _at_cusps(predict([exact_makespan(**job) for _ in range(tasks)]), budget, tasks, job)
+
+
+def _at_cusps(law: Any, budget: Budget, tasks: int, job: Task) -> Verdict:
+    return judged_at_cusps(
+        law,
+        budget,
+        chain=segments_in_turn(job),
+        first=(0, 0),
+        downtime=job["downtime"],
+        known=of_mtbf(job["mtbf"]),
+        tasks=tasks,
+    )
 
 
 def neighbours(
@@ -112,6 +135,12 @@ UNEQUAL = (
         ),
     },
 )
+# Of lengths that share a measure, so that cusps meet, and of any.
+CUSPS = table(
+    ("tasks", "work", "interval", "mtbf", "checkpoint_cost", "recovery_cost", "downtime"),
+    (16, 7.0, 2.0, 30.0, 0.5, 1.0, 3.0),
+    (3, 7.3, 3.1, 8.0, 0.41, 0.83, 4.7),
+)
 OPTIMA = (
     {"tasks": 64, "work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2},
     {"tasks": 8, "work": 40.0, "mtbf": 20.0, "checkpoint_cost": 0.5},
@@ -123,6 +152,8 @@ OPTIMA = (
 CASES: tuple[Case, ...] = (
     Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.25),
     Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.25),
+    Case(slowest_of, equal_at_cusps, CUSPS, chance=False),
+    Case(slowest, alike_at_cusps, CUSPS, chance=False),
     # A quantile depends on the interval less sharply than the mean.
     Case(optimal_interval_parallel, neighbours, OPTIMA[2:3], effort=0.05),
     Case(optimal_interval_parallel, neighbours, OPTIMA[:2], effort=0.025),

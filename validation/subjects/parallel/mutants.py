@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from perfmodel.completion import AbstractCompletionTime
 from perfmodel.interval import optimal_interval
 from perfmodel.parallel import FirstCompletionTime, optimal_interval_parallel, slowest, slowest_of
 from validation.judge.run import Mutant
+
+from ..counted_failures import between_nodes
 
 __all__ = ["MUTANTS"]
 
@@ -74,6 +77,8 @@ def _one_before_three(tasks: float, *, work: float, **job: Any) -> Any:
 MUTANTS: tuple[Mutant, ...] = (
     *(Mutant(slowest_of, fault, wrong) for fault, wrong in OF_EQUAL.items()),
     *(Mutant(slowest, fault, wrong) for fault, wrong in OF_UNEQUAL.items()),
+    Mutant(slowest_of, "cusps ignored", partial(between_nodes, slowest_of)),
+    Mutant(slowest, "cusps ignored", partial(between_nodes, slowest)),
     Mutant(optimal_interval_parallel, "twice as long", lambda m, **job: 2.0 * _single(m, **job)),
     Mutant(optimal_interval_parallel, "the mtbf of all tasks together", _system),
     Mutant(optimal_interval_parallel, "that of the mean for any quantile", _of_the_mean),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_mtbfs, simulate_unknown_mtbf_makespans
+from ..counted_failures import at_unknown_rate, judged_at_cusps, segments_in_turn
 from ..laws import Law, draw, predictable
 from .definitions import average, posterior_cdf
 
@@ -195,6 +196,19 @@ def whole_law(predict: Predict, budget: Budget, *, work: float, **job: Any) -> V
     return compare_cdf(found.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
+def at_cusps(predict: Predict, budget: Budget, *, work: float, **job: Any) -> Verdict:
+    """Judge the law and its error by closed forms, while few failures can be over."""
+    posterior = mtbf_posterior(job["failures"], job["observed_time"])
+    return judged_at_cusps(
+        predict(work, **job),
+        budget,
+        chain=segments_in_turn({"work": work, **job}),
+        first=(0, 0),
+        downtime=job["downtime"],
+        known=partial(at_unknown_rate, float(posterior.shape), job["observed_time"]),
+    )
+
+
 def false_alarms(predict: Predict, budget: Budget, *, gaps: int) -> Verdict:
     """Judge how seldom records of a constant rate are called uneven."""
     count = min(budget.replications // 200, 20_000_000 // gaps)
@@ -273,6 +287,12 @@ JOBS = table(
     (*_JOB, "downtime"),
     (40.0, 3, 200.0, 10.0, 1.0, 1.0, 3.0),
 )
+# Of lengths that share a measure, so that cusps meet, and of any; the second knows least.
+CUSPS = table(
+    (*_JOB, "downtime"),
+    (10.0, 4, 100.0, 2.5, 0.5, 1.0, 5.0),
+    (7.3, 1, 40.0, 3.1, 0.41, 0.83, 4.7),
+)
 DONE = tuple({**JOBS[0], "time": time} for time in (67.0,))
 ENDS = table(
     (*_JOB, "downtime"),
@@ -295,6 +315,7 @@ CASES = (
     Case(credible_interval, same_without_a_trend, ({"failures": 3},), chance=False),
     Case(credible_interval, coverage, COVERED),
     Case(predictive_makespan, mean_by_definition, (*JOBS, *ENDS), chance=False),
+    Case(predictive_makespan, at_cusps, CUSPS, chance=False),
     Case(predictive_makespan, mean, JOBS, effort=0.1, gate=0.02),
     Case(predictive_makespan, done_by, DONE, effort=0.1, gate=0.05),
     Case(failure_clusters, bursts, ({"size": 3.0, "spacing": 0.0},), gate=0.05),

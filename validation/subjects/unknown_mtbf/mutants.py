@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from perfmodel import (
 )
 from perfmodel.fitting import AbstractPosterior
 from validation.judge.run import Mutant
+
+from ..counted_failures import between_nodes
 
 __all__ = ["MUTANTS"]
 
@@ -147,6 +150,7 @@ MUTANTS = (
     Mutant(predictive_makespan, "downtime dropped", _without_downtime),
     Mutant(predictive_makespan, "recovery that never fails", _recovery_never_fails),
     Mutant(predictive_makespan, "the law of a known mtbf", _law_of_one),
+    Mutant(predictive_makespan, "cusps ignored", partial(between_nodes, predictive_makespan)),
     Mutant(failure_clusters, "the mean gap as effective mtbf", _mean_gap),
     Mutant(failure_clusters, "the gap that an instant meets", _gap_met),
     Mutant(failure_clusters, "a limit for 5 %", _limit_of(0.6)),
