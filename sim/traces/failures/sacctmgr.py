@@ -28,6 +28,7 @@ MERGE_WITHIN = 2.0  # s: older versions of Slurm end a state one second before t
 _LOOKED_AT = 1 << 12  # bytes in which a header is looked for
 _NEEDED = ("NodeName", "TimeStart", "State")
 _ALL = ("Cluster", "NodeName", "TimeStart", "TimeEnd", "State", "Reason", "User")
+_TEXTS = {"node": "NodeName", "state": "State", "reason": "Reason", "system": "Cluster"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T|[0-9]{9,10}$")
 _NEVER = frozenset({"", "unknown", "none", "now", "0"})
 _SHAPE = Shape(
@@ -120,7 +121,7 @@ _UNDERSTOOD = (
 def _events(table: Delimited, findings: Findings, timezone: str | None) -> dict[str, Any]:
     """Return the columns of all rows with a node and a start."""
     if not len(table):
-        return {name: [] for name in ("node", "state", "reason", "system", "time", "end", "line")}
+        return {name: [] for name in (*_TEXTS, "time", "end", "line")}
     names = _texts(table, "NodeName")
     alone = np.array([not name for name in names], dtype=np.bool_)
     findings.add_lines(
@@ -146,15 +147,8 @@ def _events(table: Delimited, findings: Findings, timezone: str | None) -> dict[
         table, start, end = table.taken(good), start[good], end[good]
     if timezone is None:
         refuse_set_back(start, end, table.lines)
-    return {
-        "node": _texts(table, "NodeName"),
-        "state": _texts(table, "State"),
-        "reason": _texts(table, "Reason"),
-        "system": _texts(table, "Cluster"),
-        "time": start,
-        "end": end,
-        "line": table.lines,
-    }
+    texts = {role: _texts(table, name) for role, name in _TEXTS.items()}
+    return {**texts, "time": start, "end": end, "line": table.lines}
 
 
 def events_frame(events: dict[str, Any], findings: Findings) -> pd.DataFrame:

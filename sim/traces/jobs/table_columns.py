@@ -64,29 +64,17 @@ ROLES: dict[str, tuple[tuple[str, ...], ...]] = {
     "partition": (("partition", "partition_name", "queue_name"), ("queue",)),
 }
 _OF_ACME = {
-    "job": "job_id",
-    "user": "user",
-    "nodes": "node_num",
-    "gpus": "gpu_num",
-    "processors": "gpu_num",
-    "state": "state",
-    "submit": "submit_time",
-    "start": "start_time",
-    "end": "end_time",
-    "duration": "duration",
+    **{"job": "job_id", "user": "user", "nodes": "node_num", "gpus": "gpu_num"},
+    **{"processors": "gpu_num", "state": "state", "submit": "submit_time"},
+    **{"start": "start_time", "end": "end_time", "duration": "duration"},
 }
 # Public logs whose layout is known. Jobs of clusters of GPUs are scheduled by their GPUs.
 LAYOUTS: dict[str, dict[str, str]] = {
     "acme": _OF_ACME,
     "helios": {**_OF_ACME, "account": "vc"},
     "alibaba-gpu": {
-        "job": "name",
-        "gpus": "num_gpu",
-        "processors": "num_gpu",
-        "state": "pod_phase",
-        "submit": "creation_time",
-        "start": "scheduled_time",
-        "end": "deletion_time",
+        **{"job": "name", "gpus": "num_gpu", "processors": "num_gpu", "state": "pod_phase"},
+        **{"submit": "creation_time", "start": "scheduled_time", "end": "deletion_time"},
     },
 }
 _MARKS = {
