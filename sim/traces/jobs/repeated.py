@@ -27,9 +27,10 @@ def told_once(
     import pandas as pd
 
     kept = np.ones(job.size, dtype=np.bool_)
-    several = np.flatnonzero(np.bincount(job)[job] > 1) if job.size else np.zeros(0, np.int64)
-    if not several.size:
+    times_told = np.bincount(job)
+    if times_told.max(initial=0) < 2:
         return kept
+    several = np.flatnonzero(times_told[job] > 1)
     submit, start, end = (np.nan_to_num(column[several], nan=-1.0) for column in times)
     among = pd.DataFrame(
         {"job": job[several], "submit": submit, "start": start, "end": end, "state": state[several]}

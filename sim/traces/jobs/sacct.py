@@ -98,8 +98,7 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     """
     findings = Findings()
     content = open_source(source, findings)
-    content.check_lines(of_line=200, of_field=40)
-    _hold(content)
+    _hold(content, content.check_lines(of_line=200, of_field=40))
     names = () if fields is None else named_fields(fields)
     shape = Shape(is_header, free=FREE, fits=plausible, joins=True, names=names)
     table = read_delimited(content.data, findings, shape)
@@ -111,9 +110,9 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     return Trace(frame, report)
 
 
-def _hold(content: Content) -> None:
+def _hold(content: Content, lines: int) -> None:
     """Refuse a table that would take more memory than the limits: places of fields, and rows."""
-    lines, first = content.data.count(b"\n") + 1, content.data[:_HEAD].partition(b"\n")[0]
+    first = content.data[:_HEAD].partition(b"\n")[0]
     fields = max(map(first.count, _SEPARATORS)) + 1
     content.hold(2 * len(content.data) + lines * (_ROW + _FIELD * fields))
 
@@ -232,8 +231,10 @@ class _Jobs:
         """Return what the log calls each job."""
         column = self._table.column("JobID")
         if self._names is None and (column is None or not self._has("JobIDRaw")):
-            return words_of(list(map(str, numbers.astype(np.int64).tolist())))
-        return words_of((self._names or []) if column is None else column.texts())
+            column = self._table.column("JobIDRaw", "JobID")
+            if column is None or (column.lengths[column.data[column.starts] == ord("0")] > 1).any():
+                return words_of(list(map(str, numbers.astype(np.int64).tolist())))
+        return words_of(self._names or []) if column is None else column.words()
 
     def _has(self, *names: str) -> bool:
         return self._table.column(*names) is not None
@@ -376,14 +377,19 @@ class _Jobs:
         import pandas as pd
 
         kept = self._good.copy()
-        rows = np.flatnonzero(kept)
+        rows: slice | IntArray = slice(None) if kept.all() else np.flatnonzero(kept)
         names = None if self._names is None else np.array(self._names, dtype=object)
-        jobs, _ = pd.factorize(read["job"][rows] if names is None else names[rows])
+        jobs = read["job"][rows].astype(np.int64)
+        least = int(jobs.min(initial=0))
+        if names is not None or int(jobs.max(initial=0)) - least > 4 * jobs.size:
+            jobs, _ = pd.factorize(jobs if names is None else names[rows])
+        else:
+            jobs -= least
         state = read["state"][rows]
         meant, _ = pd.factorize(np.array(states, dtype=object))
         ended = read["End" if self._has("End") else "length"]
         kept[rows] = told_once(
-            jobs.astype(np.int64),
+            jobs.astype(np.int64, copy=False),
             meant.astype(np.int64)[state],
             (read["Submit"][rows], read["Start"][rows], ended[rows]),
             is_open=np.array([word in OPEN for word in states], dtype=np.bool_)[state],
@@ -465,5 +471,5 @@ def _number(name: str) -> int:
 
 def _or_unknown(values: FloatArray, also: BoolArray | None = None) -> FloatArray:
     """Return values with -1 for what is unknown."""
-    missing = np.isnan(values)
-    return np.where(missing if also is None else missing | also, -1.0, values)
+    missing = np.isnan(values) if also is None else np.isnan(values) | also
+    return np.where(missing, -1.0, values) if missing.any() else values

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +66,23 @@ class Column:
             str(whole[start:stop], "utf-8", "replace")
             for start, stop in zip(self.starts.tolist(), self.stops.tolist(), strict=True)
         ]
+
+    def words(self) -> Any:
+        """Return the fields as a column of pandas."""
+        import pandas as pd
+
+        words = pd.Series([""]).array
+        if self.data.size <= WORTH_COMPILING or getattr(words.dtype, "storage", "") != "pyarrow":
+            return pd.Series(self.texts(), dtype=None if len(self) else object).array
+        import pyarrow as pa
+
+        from .text_kernels import copy_texts
+
+        ends = np.concatenate([[0], np.cumsum(self.lengths)])
+        letters = np.empty(int(ends[-1]), dtype=np.uint8)
+        copy_texts(self.data, self.starts, self.stops, letters)
+        buffers = [None, pa.py_buffer(ends), pa.py_buffer(letters)]
+        return pd.array(pa.Array.from_buffers(pa.large_string(), len(self), buffers), words.dtype)
 
     def taken(self, rows: npt.NDArray[np.bool_] | IntArray) -> Column:
         """Return the column of some rows."""

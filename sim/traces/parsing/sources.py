@@ -210,8 +210,8 @@ class Content:
         if size > self.limits.max_memory:
             self.limits.refuse(self.name, "max_memory")
 
-    def check_lines(self, *, of_line: int, of_field: int) -> None:
-        """Refuse lines that are too long, of too many columns, or too many to be held.
+    def check_lines(self, *, of_line: int, of_field: int) -> int:
+        """Refuse lines that are too long, of too many columns, or too many; return their number.
 
         Parameters
         ----------
@@ -240,6 +240,7 @@ class Content:
             if max(data.count(sign, place, end) for sign in _SEPARATORS) >= limits.max_columns:
                 limits.refuse(self.name, "max_columns")
             place = past_short(whole, end + 1, short)
+        return int(counts[0]) + (not data.endswith(b"\n"))
 
     def hold_json(self) -> None:
         """Refuse JSON that takes more memory than the limit."""
