@@ -132,7 +132,7 @@ def read_failures_csv(
 
     shape = Shape(is_header=names_columns, delimiter=delimiter, free=_FREE, quotes=True)
     try:
-        table = read_delimited(content.data, findings, shape)
+        table = read_delimited(content.whole, findings, shape)
     except ValueError as error:
         raise ValueError(str(error).replace("the file", content.name)) from None
     if not table.records:

@@ -101,7 +101,7 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     _hold(content, content.check_lines(of_line=200, of_field=40))
     names = () if fields is None else named_fields(fields)
     shape = Shape(is_header, free=FREE, fits=plausible, joins=True, names=names)
-    table = read_delimited(content.data, findings, shape)
+    table = read_delimited(content.whole, findings, shape)
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no job")
     jobs = _without_steps(_with_names(table, findings), findings)
@@ -112,9 +112,9 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
 
 def _hold(content: Content, lines: int) -> None:
     """Refuse a table that would take more memory than the limits: places of fields, and rows."""
-    first = content.data[:_HEAD].partition(b"\n")[0]
+    first = content.whole[:_HEAD].tobytes().partition(b"\n")[0]
     fields = max(map(first.count, _SEPARATORS)) + 1
-    content.hold(2 * len(content.data) + lines * (_ROW + _FIELD * fields))
+    content.hold(2 * content.whole.size + lines * (_ROW + _FIELD * fields))
 
 
 def _with_names(table: Delimited, findings: Findings) -> Delimited:

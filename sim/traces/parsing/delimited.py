@@ -177,20 +177,30 @@ class Shape:
     names: tuple[str, ...] = ()
 
 
-def read_delimited(data: bytes, findings: Findings, shape: Shape) -> Delimited:
+def read_delimited(data: bytes | ByteArray, findings: Findings, shape: Shape) -> Delimited:
     """Cut a table of text into columns.
 
     Rules. Dropped: `wrong-columns`. Skipped: `repeated-header`. Noted: `before-header` (lines of
     another kind), `line-break` (inside a field, which took several lines), `free-text` (which
     holds delimiters: joined), `odd-quote` and those of the encoding.
     """
-    text = utf8_text(data, findings)
-    first = text[:_LOOKED_AT].split(b"\n", _HEAD)[:_HEAD]
+    whole = np.frombuffer(data, dtype=np.uint8)
+    if whole.size <= WORTH_COMPILING or not _is_plain(whole):
+        whole = np.frombuffer(utf8_text(whole.tobytes(), findings), dtype=np.uint8)
+    first = whole[:_LOOKED_AT].tobytes().split(b"\n", _HEAD)[:_HEAD]
     if b"\0" in first[0]:
         raise ValueError("the file must be text, got binary data")
     head = [(place, line.decode("utf-8", "replace")) for place, line in enumerate(first)]
-    whole = np.frombuffer(text, dtype=np.uint8)
     return _cut(whole, _head_of(head, shape, findings), shape, findings)
+
+
+def _is_plain(whole: ByteArray) -> bool:
+    """Whether text is ASCII with line feeds, which nothing is to be done to."""
+    from .text_kernels import count_signs
+
+    counts = np.zeros(2, dtype=np.int64)
+    count_signs(whole, np.frombuffer(b"\r\0", dtype=np.uint8), counts)
+    return not counts.any() and int(whole.max()) < 128
 
 
 @dataclass(frozen=True, slots=True)

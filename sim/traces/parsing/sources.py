@@ -202,8 +202,13 @@ class Content:
     """The bytes of a log, decompressed, the name to call it by, and what it may hold."""
 
     name: str
-    data: bytes
+    whole: npt.NDArray[np.uint8]
     limits: Limits
+
+    @property
+    def data(self) -> bytes:
+        """A copy of all bytes."""
+        return self.whole.tobytes()
 
     def hold(self, size: float) -> None:
         """Refuse to hold so many bytes in memory beyond the limit; readers ask before they do."""
@@ -219,19 +224,19 @@ class Content:
             What a reader holds for a line, and for a field between commas, semicolons, bars or
             tabulators.
         """
-        data, limits = self.data, self.limits
+        whole, limits = self.whole, self.limits
         count, past_short = count_signs_plainly, past_short_lines_plainly
-        if len(data) > _WORTH_COMPILING:
+        if whole.size > _WORTH_COMPILING:
             from .text_kernels import count_signs, past_short_lines
 
             count, past_short = count_signs, past_short_lines
         counts = np.zeros(len(_SIGNS), dtype=np.int64)
-        whole = np.frombuffer(data, dtype=np.uint8)
         count(whole, np.frombuffer(_SIGNS, dtype=np.uint8), counts)
-        copies = 3 if data.isascii() else 8
-        self.hold(copies * len(data) + of_line * int(counts[0]) + of_field * int(counts[1:].max()))
+        copies = 3 if whole.max(initial=0) < 128 else 8
+        self.hold(copies * whole.size + of_line * int(counts[0]) + of_field * int(counts[1:].max()))
         short = min(limits.max_line, limits.max_columns)
         place = past_short(whole, 0, short)
+        data = self.data if place < whole.size else b""
         while place < len(data):
             end = data.find(b"\n", place)
             end = len(data) if end < 0 else end
@@ -240,11 +245,12 @@ class Content:
             if max(data.count(sign, place, end) for sign in _SEPARATORS) >= limits.max_columns:
                 limits.refuse(self.name, "max_columns")
             place = past_short(whole, end + 1, short)
-        return int(counts[0]) + (not data.endswith(b"\n"))
+        return int(counts[0]) + bool((whole[-1:] != ord("\n")).any())
 
     def hold_json(self) -> None:
         """Refuse JSON that takes more memory than the limit."""
-        self.hold(sum(size * self.data.count(mark) for mark, size in _OF_JSON.items()))
+        data = self.data
+        self.hold(sum(size * data.count(mark) for mark, size in _OF_JSON.items()))
 
 
 def open_source(source: Source, findings: Findings, *, member: str | None = None) -> Content:
@@ -268,11 +274,17 @@ def open_source(source: Source, findings: Findings, *, member: str | None = None
     """
     name, limits = _name(source), _limits(source)
     findings.at_most(limits.max_memory // _PROBLEM, lambda: limits.refuse(name, "max_memory"))
-    # A BytesIO hands over its bytes without another copy.
-    data = io.BytesIO()
+    # An array has memory in large pages, which is had sooner; a file may say how much it takes.
+    whole, size = np.empty(min(_size(source), limits.max_bytes), dtype=np.uint8), 0
     for piece in content_pieces(source, findings, member=member):
-        data.write(piece)
-    return Content(name, data.getvalue(), limits)
+        end = size + len(piece)
+        if end > whole.size:
+            whole = np.concatenate([whole[:size], np.empty(end, dtype=np.uint8)])
+        whole[size:end] = np.frombuffer(piece, dtype=np.uint8)
+        size = end
+    whole = whole[:size]
+    whole.flags.writeable = False
+    return Content(name, whole, limits)
 
 
 def content_pieces(
@@ -379,6 +391,15 @@ def _name(source: Source) -> str:
     if isinstance(file, str | os.PathLike):
         return Path(file).name
     return Path(str(getattr(file, "name", "<file>"))).name
+
+
+def _size(source: Source) -> int:
+    """Return the bytes of a file, 0 of what does not say."""
+    file = source.source if isinstance(source, Limited) else source
+    with suppress(OSError, ValueError):
+        if isinstance(file, str | os.PathLike):
+            return os.stat(file).st_size
+    return 0
 
 
 def _raw(source: Source) -> Iterator[bytes]:
