@@ -49,7 +49,9 @@ TRANSCRIPTS = sorted(HERE.glob("*.txt"))
 
 _LONG = re.compile(r"-?[0-9]+\.[0-9]{10,}(?:e[+-]?[0-9]+)?|-?[0-9]\.[0-9]+e[+-]?[0-9]+")
 _VERSION = re.compile(r"(perfmodel,? (?:version )?|\"perfmodel\": \")[0-9]+\.[0-9]+\.[0-9a-z.]+")
-_MEASURED = re.compile(r"[0-9,.]+(?= kB)|(?<=computed in )[0-9,.]+(?= s)")
+_MEASURED = re.compile(
+    r"[0-9,.]+(?= kB)|(?<=computed in )[0-9,.]+(?= s)|(?<=\"local\": )(?:null|\".*\")"
+)
 _ENVIRONMENT = {"COLUMNS": "80", "NO_COLOR": "1", "TZ": "UTC", "PERFMODEL_TRACES": "no-such-folder"}
 
 
