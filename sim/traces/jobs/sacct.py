@@ -104,8 +104,8 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     table = read_delimited(content.whole, findings, shape)
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no job")
-    jobs = _without_steps(_with_names(table, findings), findings)
-    frame = job_frame(_Jobs(jobs, findings).columns())
+    jobs, numbers = _without_steps(_with_names(table, findings), findings)
+    frame = job_frame(_Jobs(jobs, numbers, findings).columns())
     report = findings.report(content.name, records=table.records, rows=len(frame), strict=strict)
     return Trace(frame, report)
 
@@ -141,24 +141,26 @@ def _with_names(table: Delimited, findings: Findings) -> Delimited:
     return replace(table, header=names)
 
 
-def _without_steps(table: Delimited, findings: Findings) -> Delimited:
+def _without_steps(table: Delimited, findings: Findings) -> tuple[Delimited, FloatArray]:
+    """Return the rows of jobs, and their numbers, nan where they are not plain."""
     column = table.column("JobIDRaw", "JobID")
     if column is None:
-        return table
-    odd = np.flatnonzero(np.isnan(counts(column, lambda _: None)))
+        return table, np.zeros(0)
+    numbers = counts(column, lambda _: None)
+    odd = np.flatnonzero(np.isnan(numbers))
     steps = np.zeros(len(table), dtype=np.bool_)
     steps[odd] = np.array(["." in text for text in column.taken(odd).texts()], dtype=np.bool_)
     if not steps.any():
-        return table
+        return table, numbers
     findings.add_lines("skipped", table.lines[steps], "job-step", "a step of a job")
-    return table.taken(~steps)
+    return table.taken(~steps), numbers[~steps]
 
 
 class _Jobs:
     """The rows of a table as columns of jobs; what cannot be read is dropped on the way."""
 
-    def __init__(self, table: Delimited, findings: Findings) -> None:
-        self._table, self._findings = table, findings
+    def __init__(self, table: Delimited, numbers: FloatArray, findings: Findings) -> None:
+        self._table, self._numbers, self._findings = table, numbers, findings
         self._good = np.ones(len(table), dtype=np.bool_)
         self._names: list[str] | None = None  # of jobs, where they are not plain numbers
 
@@ -245,7 +247,7 @@ class _Jobs:
         column, other = self._table.column(name), self._table.column("JobID")
         if column is None:
             return np.zeros(0)
-        numbers = counts(column, lambda _: None)
+        numbers = self._numbers
         odd = np.flatnonzero(np.isnan(numbers))
         if odd.size:
             names = column.texts()

@@ -24,6 +24,7 @@ from .report import Findings
 __all__ = ["Column", "Delimited", "Shape", "read_delimited"]
 
 IntArray = npt.NDArray[np.int64]
+PlaceArray = npt.NDArray[np.signedinteger[Any]]  # int32 where all places fit, for speed
 ByteArray = npt.NDArray[np.uint8]
 
 SILENT, PLAIN, ODD = 0, 1, 2  # kinds of lines
@@ -47,16 +48,16 @@ class Column:
     """One column: field i is ``data[starts[i]:stops[i]]`` in UTF-8, without blanks around it."""
 
     data: ByteArray
-    starts: IntArray
-    stops: IntArray
+    starts: PlaceArray
+    stops: PlaceArray
 
     def __len__(self) -> int:
         return int(self.starts.size)
 
     @property
-    def lengths(self) -> IntArray:
+    def lengths(self) -> PlaceArray:
         """Bytes of each field."""
-        lengths: IntArray = self.stops - self.starts
+        lengths: PlaceArray = self.stops - self.starts
         return lengths
 
     def texts(self) -> list[str]:
@@ -343,7 +344,7 @@ def _texts_of(whole: ByteArray, places: IntArray) -> list[str]:
     ]
 
 
-def _lines_cut(whole: ByteArray, head: _Head) -> tuple[ByteArray, IntArray]:
+def _lines_cut(whole: ByteArray, head: _Head) -> tuple[ByteArray, PlaceArray]:
     """Return the kind of each line from the first of the table on, and where its fields are."""
     mark = head.delimiter.encode()
     if whole.size > WORTH_COMPILING and len(mark) == 1 and not head.spans:
@@ -352,11 +353,11 @@ def _lines_cut(whole: ByteArray, head: _Head) -> tuple[ByteArray, IntArray]:
         begin, count = _start_of(whole, head.first), np.zeros(1, dtype=np.int64)
         count_signs(whole, np.array([_NEWLINE], dtype=np.uint8), count)
         size = int(count[0]) + int(whole[-1] != _NEWLINE) - head.first
-        kinds, cells = _room(max(size, 0), head.width)
+        kinds, cells = _room(max(size, 0), head.width, whole.size)
         cut_lines(whole, begin, mark[0], head.quoted, cells, kinds)
         return kinds, cells
     starts, stops = _lines_of(whole)
-    kinds, cells = _room(max(starts.size - head.first, 0), head.width)
+    kinds, cells = _room(max(starts.size - head.first, 0), head.width, whole.size)
     lines = starts[head.first :], stops[head.first :]
     cut_lines_plainly(whole, lines, mark, cells, kinds)
     if head.spans:
@@ -374,9 +375,10 @@ def _start_of(whole: ByteArray, line: int) -> int:
     return int(np.flatnonzero(head == _NEWLINE)[line - 1]) + 1 if line else 0
 
 
-def _room(lines: int, width: int) -> tuple[ByteArray, IntArray]:
-    # A column's places lie side by side.
-    cells = np.zeros((width, 2, lines), dtype=np.int64).transpose(2, 0, 1)
+def _room(lines: int, width: int, size: int) -> tuple[ByteArray, PlaceArray]:
+    # A column's places lie side by side; beside those of the text are some of odd lines.
+    kind = np.int32 if size < 1 << 30 else np.int64
+    cells = np.zeros((width, 2, lines), dtype=kind).transpose(2, 0, 1)
     return np.empty(lines, dtype=np.uint8), cells
 
 
@@ -384,7 +386,7 @@ def cut_lines_plainly(
     whole: ByteArray,
     lines: tuple[IntArray, IntArray],
     mark: bytes,
-    cells: IntArray,
+    cells: PlaceArray,
     kinds: ByteArray,
 ) -> None:
     """Say of each line whether it is SILENT (blank, a comment), PLAIN or ODD, and cut plain ones.

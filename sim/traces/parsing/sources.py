@@ -225,17 +225,17 @@ class Content:
             tabulators.
         """
         whole, limits = self.whole, self.limits
-        count, past_short = count_signs_plainly, past_short_lines_plainly
+        count, past_short, blocks = count_signs_plainly, past_short_lines_plainly, 0
         if whole.size > _WORTH_COMPILING:
-            from .text_kernels import count_signs, past_short_lines
+            from .text_kernels import BLOCKS, count_signs, past_short_lines
 
-            count, past_short = count_signs, past_short_lines
+            count, past_short, blocks = count_signs, past_short_lines, BLOCKS
         counts = np.zeros(len(_SIGNS), dtype=np.int64)
-        count(whole, np.frombuffer(_SIGNS, dtype=np.uint8), counts)
+        dense = count(whole, np.frombuffer(_SIGNS, dtype=np.uint8), counts)
         copies = 3 if whole.max(initial=0) < 128 else 8
         self.hold(copies * whole.size + of_line * int(counts[0]) + of_field * int(counts[1:].max()))
         short = min(limits.max_line, limits.max_columns)
-        place = past_short(whole, 0, short)
+        place = whole.size if dense and short >= blocks else past_short(whole, 0, short)
         data = self.data if place < whole.size else b""
         while place < len(data):
             end = data.find(b"\n", place)
@@ -366,9 +366,10 @@ def split_csv(line: str, delimiter: str = ",") -> list[str]:
 
 def count_signs_plainly(
     data: npt.NDArray[np.uint8], signs: npt.NDArray[np.uint8], counts: npt.NDArray[np.int64]
-) -> None:
-    """Fill in how often each sign stands in the text."""
+) -> bool:
+    """Fill in how often each sign stands in the text; of where it stands nothing is known."""
     counts[:] = list(map(data.tobytes().count, signs.tolist()))
+    return False
 
 
 def past_short_lines_plainly(data: npt.NDArray[np.uint8], place: int, short: int) -> int:

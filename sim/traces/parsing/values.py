@@ -68,6 +68,7 @@ _FLAGS = frozenset(
     ]
 )
 _LONGEST = 64  # characters of a date
+_PIECES = 16
 _NAMED_ZONE = re.compile(
     r"(?P<clock>.*:[0-9.]+(?:\s?[ap]m)?|.*[0-9])\s*\(?(?P<zone>[a-z]{1,4})\)?(?P<year>\s[0-9]{4})?",
     re.IGNORECASE,
@@ -286,7 +287,12 @@ def words_of(texts: list[str], codes: npt.NDArray[np.int64] | None = None) -> An
     import pandas as pd
 
     words = pd.Series(texts, dtype=None if texts else object).array
-    return words if codes is None else words.take(codes)
+    if codes is None or len(texts) != 1 or codes.size < _PIECES:
+        return words if codes is None else words.take(codes)
+    # One word in every row: pieces of a column may share their memory.
+    pieces = np.array_split(codes, _PIECES)
+    alike = {piece.size: pd.Series(words.take(piece)) for piece in (pieces[0], pieces[-1])}
+    return pd.concat([alike[piece.size] for piece in pieces], ignore_index=True).array
 
 
 def each(column: Column, parse: Callable[[str], float | None]) -> FloatArray:
