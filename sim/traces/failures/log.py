@@ -16,7 +16,7 @@ from ..._checks import flag, nonnegative, one_of, shown
 from ..parsing.report import IntArray, Report, Trace, Watch
 from ..parsing.sources import Limited, Source
 from ..parsing.times import Instant
-from .outages import outages
+from .outages import Outages, numbered_nodes, outages_of
 from .sacctmgr import MERGE_WITHIN
 from .understanding.sheet import Columns
 from .uptimes import Uptimes, uptimes
@@ -292,6 +292,8 @@ def failures_of(
     TypeError
         If an argument is of the wrong kind.
     """
+    import pandas as pd
+
     from .frame import one_name_each, selected
 
     frame, related = trace.frame, np.zeros(0, dtype=np.int64)
@@ -299,7 +301,10 @@ def failures_of(
     within = MERGE_WITHIN if format.startswith("sacctmgr") or np.any(lasting) else 0.0
     if merge_within is not None:
         within = nonnegative("merge_within", merge_within)
-    frame = frame.assign(node=one_name_each(frame["node"]))
+    nodes = numbered_nodes(frame)
+    if one_name_each(pd.Series(nodes.names)).nunique() < len(nodes.names):
+        frame = frame.assign(node=one_name_each(frame["node"]))
+        nodes = numbered_nodes(frame)
     if "head" in frame:  # of a group of related events the first is the failure
         head = frame["head"].to_numpy(dtype=np.bool_)
         related, frame = frame["line"].to_numpy(dtype=np.int64)[~head], frame[head]
@@ -320,7 +325,9 @@ def failures_of(
     lines = frame["line"].to_numpy(dtype=np.int64)
     keep = selected(frame, {"system": system, "node": node})
     chosen = frame if keep.all() else frame.loc[keep]
-    found = outages(chosen, within=within)
+    if len(chosen) < nodes.codes.size:
+        nodes = numbered_nodes(chosen)
+    found = outages_of(chosen, nodes, within=within)
     used = found.frame["line"].to_numpy(dtype=np.int64)
     if trace.watch is not None and frame.empty:
         used = trace.watch.lines
@@ -336,7 +343,7 @@ def failures_of(
     return FailureLog(
         format=format,
         failures=found.frame,
-        understood=f"{words}; {_found(found.frame, trace.watch)}".removeprefix("; "),
+        understood=f"{words}; {_found(found, trace.watch)}".removeprefix("; "),
         within=within,
         used=used,
         merged=merged,
@@ -388,15 +395,15 @@ def _matching(
     return found[codes]
 
 
-def _found(frame: pd.DataFrame, watch: Watch | None) -> str:
+def _found(found: Outages, watch: Watch | None) -> str:
     """Return how many failures of how many nodes there are, and from when to when."""
+    frame = found.frame
     if watch is not None and frame.empty and watch.failures is not None:
         count, nodes, times = watch.failures, watch.nodes, (watch.start, watch.end)
         of = "" if nodes is None else f" of {nodes:,} nodes"
     else:
         count = len(frame)
-        names = set(frame["node"].unique().tolist()) - {"", "-1", -1}
-        of = f" of {_many(len(names), 'node')}" if names else ""
+        of = f" of {_many(found.nodes, 'node')}" if found.nodes else ""
         time = frame["time"].to_numpy(dtype=np.float64)
         times = (float(time[0]), float(time[-1])) if time.size else (None, None)
     start, end = times

@@ -37,11 +37,14 @@ class Outages:
         that is not known; `rows` is how many there are.
     merged, filtered : ndarray of int64
         Lines of rows that are part of another row's failure, and of those that are of none.
+    nodes : int
+        How many nodes with a name fail.
     """
 
     frame: pd.DataFrame
     merged: IntArray
     filtered: IntArray
+    nodes: int = 0
 
 
 def outages(frame: pd.DataFrame, *, within: float = 0.0) -> Outages:
@@ -84,11 +87,15 @@ def outages(frame: pd.DataFrame, *, within: float = 0.0) -> Outages:
     """
     if not hasattr(frame, "groupby") or not {"time", "node", "repair", "line"} <= set(frame):
         raise TypeError(f"frame must be a failure frame, got {shown(frame)}")
-    within = nonnegative("within", within)
+    return outages_of(frame, numbered_nodes(frame), within=nonnegative("within", within))
+
+
+def outages_of(frame: pd.DataFrame, nodes: Nodes, *, within: float) -> Outages:
+    """Do what `outages` does, of rows whose nodes are numbered."""
     if frame.empty:
         none = np.zeros(0, dtype=np.int64)
         return Outages(frame.drop(columns="fails", errors="ignore").assign(rows=none), none, none)
-    unit, time = _units(frame), frame["time"].to_numpy(dtype=np.float64)
+    unit, time = _units(frame, nodes), frame["time"].to_numpy(dtype=np.float64)
     walk = _walked(frame, unit, within)
     first = walk.first[walk.number] == np.arange(time.size)
     # The first row of an outage that is a failure stands for it.
@@ -105,12 +112,35 @@ def outages(frame: pd.DataFrame, *, within: float = 0.0) -> Outages:
     found["rows"] = np.bincount(walk.number, minlength=walk.last.size)[of]
     lines = frame["line"].to_numpy(dtype=np.int64)
     kept = (walk.first >= 0)[walk.number]
-    return Outages(found, np.sort(lines[kept & ~first]), np.sort(lines[~kept]))
+    met = np.zeros(len(nodes.names) + 1, dtype=np.bool_)
+    met[nodes.codes[rows]] = True
+    return Outages(
+        found, np.sort(lines[kept & ~first]), np.sort(lines[~kept]), int((met & nodes.named).sum())
+    )
+
+
+def numbered_nodes(frame: pd.DataFrame) -> Nodes:
+    """Return the numbers of the nodes of a failure frame, as they come."""
+    import pandas as pd
+
+    return Nodes(*pd.factorize(frame["node"]))
 
 
 def outage_numbers(frame: pd.DataFrame, *, within: float) -> IntArray:
     """Return the number of the outage that each row of a failure frame belongs to."""
-    return _walked(frame, _units(frame), within).number
+    return _walked(frame, _units(frame, numbered_nodes(frame)), within).number
+
+
+class Nodes(NamedTuple):
+    """The number of each row's node, -1 for none, and their names."""
+
+    codes: IntArray
+    names: Any
+
+    @property
+    def named(self) -> npt.NDArray[np.bool_]:
+        """Whether each number is that of a node with a name; the last is of -1."""
+        return np.array([*(name not in _UNKNOWN for name in self.names), False])
 
 
 class _Walk(NamedTuple):
@@ -194,16 +224,14 @@ def _fails(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
     return frame["fails"].to_numpy(dtype=np.bool_)
 
 
-def _units(frame: pd.DataFrame) -> IntArray:
+def _units(frame: pd.DataFrame, nodes: Nodes) -> IntArray:
     """Return a number for the node of each row, and one for all equal rows that name none."""
     import pandas as pd
 
-    nodes, names = pd.factorize(frame["node"])
-    unit: IntArray = nodes.astype(np.int64)
+    unit: IntArray = nodes.codes.astype(np.int64)
     if "system" in frame and frame["system"].nunique(dropna=False) > 1:
-        unit += pd.factorize(frame["system"])[0].astype(np.int64) * (len(names) + 1)
-    nameless = np.array([name in _UNKNOWN for name in names], dtype=np.bool_)
-    unknown = (nodes < 0) | np.append(nameless, True)[nodes]
+        unit += pd.factorize(frame["system"])[0].astype(np.int64) * (len(nodes.names) + 1)
+    unknown = ~nodes.named[nodes.codes]
     if unknown.any():
         rows = frame.loc[unknown, [name for name in ("time", "repair", "cause") if name in frame]]
         alike = rows.groupby(list(rows.columns), dropna=False, sort=False).ngroup()
