@@ -8,6 +8,8 @@ one maximises the other; downtimes do not matter, and neither does the work that
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy.optimize import minimize_scalar
 
@@ -36,7 +38,9 @@ __all__ = [
 ]
 
 _TERMS = 4000  # checkpoints of an uptime that are added up one by one
-_GRID = 600
+_OVER = 1e-17  # chance that an uptime is longer, below which no more are added
+_AGES = np.exp2(np.arange(-8.0, 240.0) / 4.0)  # in mean uptimes, of which one is over
+_GRID, _TOGETHER = 600, 50
 _LEAST_COST = 1e-10
 _NEAR, _CLIMBED = 0.985, 0.99  # of the best: where more are tried, and peaks are climbed
 
@@ -175,17 +179,23 @@ def optimal_interval_ageing(
             f"checkpoint_cost must be >= {_LEAST_COST:g} mean uptimes, got {cost / law.mean!r}"
         )
 
-    def saved(interval: float) -> float:
-        return saved_work(law, np.array([interval]), cost, recovery)
+    until = _over(law)
+
+    def saved(lengths: FloatArray) -> FloatArray:
+        # As many together as a cache holds.
+        parts = np.array_split(lengths, math.ceil(lengths.size / _TOGETHER))
+        return np.concatenate(
+            [_repeated(law, part, cost, np.full(part.size, recovery), until) for part in parts]
+        )
 
     # Work saved is below w/(w + C) of an uptime, and below what uptimes above w last.
-    first = max(saved(w) for w in law.mean * np.array([0.01, 0.1, 0.3, 1.0]))
-    first = max(first, saved(float(np.sqrt(2.0 * cost * law.mean))))
+    some = np.append(law.mean * np.array([0.01, 0.1, 0.3, 1.0]), np.sqrt(2.0 * cost * law.mean))
+    first = float(saved(some).max())
     low = 0.999 * cost * first / max(law.mean - first, 1e-300)
     high = _largest(law, max(first, 1e-12 * law.mean))
     low = min(max(low, 1e-9 * high), 0.5 * high)
     grid = np.geomspace(low, high, _GRID)
-    values = np.array([saved(float(w)) for w in grid])
+    values = saved(grid)
     if not values.max() > 0.0:
         raise ValueError(
             "checkpoint_cost and recovery_cost must leave time in some uptime, got "
@@ -194,7 +204,7 @@ def optimal_interval_ageing(
     # Peaks of a bathtub are as near as one more segment in an uptime: look closer where it counts.
     good = np.flatnonzero(values >= _NEAR * values.max())
     near = np.geomspace(grid[max(good[0] - 1, 0)], grid[min(good[-1] + 1, _GRID - 1)], _GRID)
-    values = np.append(values, [saved(float(w)) for w in near])
+    values = np.append(values, saved(near))
     grid, first_of = np.unique(np.append(grid, near), return_index=True)
     values = values[first_of]
     inner = np.flatnonzero((values >= np.roll(values, 1)) & (values >= np.roll(values, -1)))
@@ -203,7 +213,7 @@ def optimal_interval_ageing(
     for peak in peaks or [int(np.argmax(values))]:
         ends = np.log(grid[max(peak - 1, 0)]), np.log(grid[min(peak + 1, grid.size - 1)])
         found = minimize_scalar(
-            lambda x: -saved(float(np.exp(x))),
+            lambda x: -float(saved(np.exp([x]))[0]),
             bounds=ends,
             method="bounded",
             options={"xatol": 1e-9},
@@ -229,17 +239,40 @@ def finite_uptime(uptime: AbstractLifetime) -> AbstractLifetime:
 def saved_work(law: AbstractLifetime, intervals: FloatArray, cost: float, recovery: float) -> float:
     """Return the mean work saved in one uptime, [time]; the last interval is repeated."""
     ends = recovery + np.cumsum(intervals + cost)
-    saved = float(np.dot(intervals, law.sf(ends)))
-    last, period, end = float(intervals[-1]), float(intervals[-1]) + cost, float(ends[-1])
-    saved += last * float(np.sum(law.sf(end + period * np.arange(1.0, _TERMS + 1.0))))
-    rest = end + period * (_TERMS + 0.5)
-    beyond = float(law.sf(rest))
-    if beyond > 1e-17:  # what is left of the sum, by its integral
-        left = law.mean - float(law.partial_moment(rest)) - rest * beyond
+    again = _repeated(law, intervals[-1:], cost, ends[-1:], _over(law))
+    return float(np.dot(intervals, law.sf(ends)) + again[0])
+
+
+def _repeated(
+    law: AbstractLifetime, intervals: FloatArray, cost: float, ages: FloatArray, until: float
+) -> FloatArray:
+    """Return the mean work saved by each interval, repeated from an age on, [time]; shape (n,).
+
+    No uptime is longer than `until`.
+    """
+    periods = intervals + cost
+    counts = np.ceil(np.clip((until - ages) / periods, 1.0, _TERMS)).astype(np.intp)
+    begins = np.cumsum(counts) - counts
+    number = np.arange(1.0, float(counts.sum()) + 1.0) - np.repeat(begins, counts)
+    passed = law.sf(np.repeat(ages, counts) + np.repeat(periods, counts) * number)
+    saved = intervals * np.add.reduceat(passed, begins)
+    more = counts == _TERMS
+    if more.any():  # what is left of the sum, by its integral
+        each, period = intervals[more], periods[more]
+        rest = ages[more] + period * (_TERMS + 0.5)
+        beyond = law.sf(rest)
+        longer = law.mean - law.partial_moment(rest) - rest * beyond
         # Each term stands for the period around it, to the fourth order by Euler and Maclaurin.
-        steep = float(law.sf(rest + 0.5 * period) - law.sf(rest - 0.5 * period))
-        saved += last * max(left / period + steep / 24.0, 0.0)
+        steep = law.sf(rest + 0.5 * period) - law.sf(rest - 0.5 * period)
+        left = each * np.maximum(longer / period + steep / 24.0, 0.0)
+        saved[more] += np.where(beyond > _OVER, left, 0.0)
     return saved
+
+
+def _over(law: AbstractLifetime) -> float:
+    """Return a time that no uptime exceeds but with a chance that adds no digit; inf if none is."""
+    over = law.sf(law.mean * _AGES) <= _OVER
+    return law.mean * float(_AGES[np.argmax(over)]) if over.any() else math.inf
 
 
 def _largest(law: AbstractLifetime, saved: float) -> float:
