@@ -12,7 +12,7 @@ takes is seen on a lattice: neither the tail of uptimes nor how much they vary t
 from __future__ import annotations
 
 import numpy as np
-from scipy.signal import fftconvolve
+from scipy import fft
 
 from .._checks import FloatArray
 from ..lifetimes import AbstractLifetime
@@ -97,9 +97,16 @@ def _quotient(masses: FloatArray) -> FloatArray:
     inverse = np.array([1.0 / rest[0]])
     while inverse.size < size:
         more = min(2 * inverse.size, size)
-        wrong = -fftconvolve(rest[:more], inverse)[:more]
+        wrong = -_convolved(rest[:more], inverse, more)
         wrong[0] += 1.0
-        step = fftconvolve(inverse, wrong)[:more]
+        step = _convolved(inverse, wrong, more)
         inverse = np.append(inverse, np.zeros(more - inverse.size)) + step
     inverse[0] -= 1.0
     return inverse
+
+
+def _convolved(one: FloatArray, other: FloatArray, size: int) -> FloatArray:
+    """Return the first terms of a convolution; scipy.signal has it, and takes a second to load."""
+    length = fft.next_fast_len(one.size + other.size - 1, real=True)
+    whole = fft.irfft(fft.rfft(one, length) * fft.rfft(other, length), length)
+    return np.asarray(whole[:size])
