@@ -9,6 +9,7 @@ one maximises the other; downtimes do not matter, and neither does the work that
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -33,6 +34,7 @@ __all__ = [
     "ROWS",
     "finite_uptime",
     "optimal_interval_ageing",
+    "saved_by_each",
     "saved_work",
     "useful_share_ageing",
 ]
@@ -40,7 +42,8 @@ __all__ = [
 _TERMS = 4000  # checkpoints of an uptime that are added up one by one
 _OVER = 1e-17  # chance that an uptime is longer, below which no more are added
 _AGES = np.exp2(np.arange(-8.0, 240.0) / 4.0)  # in mean uptimes, of which one is over
-_GRID, _TOGETHER = 600, 50
+_GRID = 600
+_TOGETHER = 50  # intervals, of which a cache holds all terms
 _LEAST_COST = 1e-10
 _NEAR, _CLIMBED = 0.985, 0.99  # of the best: where more are tried, and peaks are climbed
 
@@ -179,14 +182,7 @@ def optimal_interval_ageing(
             f"checkpoint_cost must be >= {_LEAST_COST:g} mean uptimes, got {cost / law.mean!r}"
         )
 
-    until = _over(law)
-
-    def saved(lengths: FloatArray) -> FloatArray:
-        # As many together as a cache holds.
-        parts = np.array_split(lengths, math.ceil(lengths.size / _TOGETHER))
-        return np.concatenate(
-            [_repeated(law, part, cost, np.full(part.size, recovery), until) for part in parts]
-        )
+    saved = partial(saved_by_each, law, cost=cost, recovery=recovery, until=_over(law))
 
     # Work saved is below w/(w + C) of an uptime, and below what uptimes above w last.
     some = np.append(law.mean * np.array([0.01, 0.1, 0.3, 1.0]), np.sqrt(2.0 * cost * law.mean))
@@ -241,6 +237,25 @@ def saved_work(law: AbstractLifetime, intervals: FloatArray, cost: float, recove
     ends = recovery + np.cumsum(intervals + cost)
     again = _repeated(law, intervals[-1:], cost, ends[-1:], _over(law))
     return float(np.dot(intervals, law.sf(ends)) + again[0])
+
+
+def saved_by_each(
+    law: AbstractLifetime,
+    intervals: FloatArray,
+    *,
+    cost: float,
+    recovery: float,
+    until: float | None = None,
+) -> FloatArray:
+    """Return the mean work saved in one uptime by each constant interval, [time]; shape (n,).
+
+    No uptime is longer than `until`, found here if it is not given.
+    """
+    end = _over(law) if until is None else until
+    parts = np.array_split(intervals, math.ceil(intervals.size / _TOGETHER))
+    return np.concatenate(
+        [_repeated(law, part, cost, np.full(part.size, recovery), end) for part in parts]
+    )
 
 
 def _repeated(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from .._checks import (
     ArrayLike,
@@ -271,6 +271,8 @@ def _binomial_tail(count: FloatArray, total: ArrayLike, share: ArrayLike) -> Flo
 
 def _known(mean: float, nodes: float, factor: float, lemons: float, alpha: float) -> float:
     del lemons
+    from scipy import stats
+
     law = stats.poisson(mean)
     least = np.asarray(law.isf(alpha / nodes)) + 1.0
     # The quantile of a discrete law may be one off where a tail equals the level.
@@ -293,6 +295,8 @@ def _estimated(mean: float, nodes: float, factor: float, lemons: float, alpha: f
 
 def _least_of(counts: FloatArray, share: float, level: float) -> FloatArray:
     """Return for each of `counts` the least x that as many or more have rarely; shape (n,)."""
+    from scipy import stats
+
     least = np.asarray(stats.binom.isf(level, counts, share)) + 1.0
     # The quantile of a discrete law may be one off where a tail equals the level.
     tried = np.maximum(least[:, None] + np.arange(-2.0, 3.0), 0.0)

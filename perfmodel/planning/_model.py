@@ -8,7 +8,9 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from .._checks import FloatArray
 from ..ageing import expected_makespan_ageing, optimal_interval_ageing, useful_share_ageing
+from ..ageing.share import saved_by_each
 from ..completion import AbstractCompletionTime, exact_makespan, exact_makespan_async
 from ..interval.whole_steps import whole_steps
 from ..levels import exact_makespan_two_levels, expected_makespan_two_levels
@@ -126,21 +128,30 @@ class Model:
 
     def mean_time(self, protocol: str, interval: float, durable_every: float = 1.0) -> float:
         """Return the mean time of the job at any interval, [s]."""
-        cut = min(interval, self.work)
+        return float(self.mean_times(protocol, np.array([interval]), durable_every)[0])
+
+    def mean_times(
+        self, protocol: str, intervals: FloatArray, durable_every: float = 1.0
+    ) -> FloatArray:
+        """Return the mean time of the job at each interval, [s]; shape (n,)."""
+        cut = np.minimum(intervals, self.work)
         if self.law != "exponential":
-            return self.work / useful_share_ageing(cut, uptime=self.uptime, **self.costs)
+            law, costs = self.uptime, self.costs
+            cost, recovery = costs["checkpoint_cost"], costs["recovery_cost"]
+            saved = saved_by_each(law, cut, cost=cost, recovery=recovery)
+            with np.errstate(divide="ignore"):
+                return np.asarray(self.work * ((law.mean + self.downtime) / saved))
         job: dict[str, Any] = {"mtbf": self.mtbf, **self.costs}
         with np.errstate(all="ignore"):
             if protocol in {"synchronous", "single_segment"}:
-                return float(expected_makespan(self.work, interval=cut, **job))
+                return expected_makespan(self.work, interval=cut, **job)
             if protocol == "asynchronous":
-                return float(
-                    expected_makespan_async(self.work, interval=cut, **{**job, **self._drain()})
-                )
+                drain = {**job, **self._drain()}
+                return expected_makespan_async(self.work, interval=cut, **drain)
             if protocol == "two_levels":
                 levels = self._levels(cut, durable_every)
-                return float(expected_makespan_two_levels(self.work, **levels))
-        return float(self._predicted().expected_time(np.asarray(cut)))
+                return expected_makespan_two_levels(self.work, **levels)
+        return self._predicted().expected_time(cut)
 
     def law_of(self, chosen: Chosen, mtbf: float | None = None) -> AbstractCompletionTime | None:
         """Return the law of the time of the job, under another MTBF [s]; None if none is known."""
@@ -181,7 +192,7 @@ class Model:
             "slowdown": self.slowdown,
         }
 
-    def _levels(self, interval: float, durable_every: float) -> dict[str, Any]:
+    def _levels(self, interval: float | FloatArray, durable_every: float) -> dict[str, Any]:
         return {
             "interval": interval,
             "durable_every": durable_every,

@@ -134,8 +134,7 @@ def _draw_interval(page: Page, plan: Plan) -> None:
 
     def took(mtbf: float, intervals: FloatArray) -> FloatArray:
         under = replace(job, mtbf=mtbf)
-        times = [under.mean_time(best.protocol, each, best.durable_every) for each in intervals]
-        return np.array(times)
+        return under.mean_times(best.protocol, intervals, best.durable_every)
 
     # The present interval is one of synchronous checkpoints, and on no other curve.
     present = best.present_interval if best.protocol == "synchronous" else None

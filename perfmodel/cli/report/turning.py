@@ -72,12 +72,9 @@ def turning_of(plan: Plan) -> Turning | None:
 
     def curve(row: int, column: int) -> dict[str, Any]:
         model, at, every = jobs[row][column], best[row, column], found[row][column].durable_every
-
-        def beyond(interval: float) -> float:
-            return 100.0 * (model.mean_time(chosen.protocol, interval, every) / job.work - 1.0)
-
-        least, planned = beyond(float(at)), beyond(chosen.interval)
-        over = np.array([beyond(float(each)) for each in intervals])
+        asked = np.concatenate([[at, chosen.interval], intervals])
+        beyond = 100.0 * (model.mean_times(chosen.protocol, asked, every) / job.work - 1.0)
+        least, planned, over = float(beyond[0]), float(beyond[1]), beyond[2:]
         close = intervals[over - least <= _REGRET * (100.0 + least)]
         longer = 100.0 * ((100.0 + planned) / (100.0 + least) - 1.0)
         same = "as long" if longer < _SAME else f"{longer:.3g} % longer"
