@@ -32,6 +32,7 @@ from .makespan import checked_uptime
 __all__ = [
     "COSTS_AGEING",
     "ROWS",
+    "best_of_tries",
     "finite_uptime",
     "optimal_interval_ageing",
     "saved_by_each",
@@ -181,7 +182,11 @@ def optimal_interval_ageing(
         raise ValueError(
             f"checkpoint_cost must be >= {_LEAST_COST:g} mean uptimes, got {cost / law.mean!r}"
         )
+    return best_of_tries(law, cost, recovery, _GRID)
 
+
+def best_of_tries(law: AbstractLifetime, cost: float, recovery: float, tries: int) -> float:
+    """Return the interval that saves most, of so many tried at first, [time]."""
     saved = partial(saved_by_each, law, cost=cost, recovery=recovery, until=_over(law))
 
     # Work saved is below w/(w + C) of an uptime, and below what uptimes above w last.
@@ -190,7 +195,7 @@ def optimal_interval_ageing(
     low = 0.999 * cost * first / max(law.mean - first, 1e-300)
     high = _largest(law, max(first, 1e-12 * law.mean))
     low = min(max(low, 1e-9 * high), 0.5 * high)
-    grid = np.geomspace(low, high, _GRID)
+    grid = np.geomspace(low, high, tries)
     values = saved(grid)
     if not values.max() > 0.0:
         raise ValueError(
@@ -199,7 +204,7 @@ def optimal_interval_ageing(
         )
     # Peaks of a bathtub are as near as one more segment in an uptime: look closer where it counts.
     good = np.flatnonzero(values >= _NEAR * values.max())
-    near = np.geomspace(grid[max(good[0] - 1, 0)], grid[min(good[-1] + 1, _GRID - 1)], _GRID)
+    near = np.geomspace(grid[max(good[0] - 1, 0)], grid[min(good[-1] + 1, tries - 1)], tries)
     values = np.append(values, saved(near))
     grid, first_of = np.unique(np.append(grid, near), return_index=True)
     values = values[first_of]

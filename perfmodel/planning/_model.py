@@ -10,7 +10,7 @@ import numpy as np
 
 from .._checks import FloatArray
 from ..ageing import expected_makespan_ageing, optimal_interval_ageing, useful_share_ageing
-from ..ageing.share import saved_by_each
+from ..ageing.share import best_of_tries, saved_by_each
 from ..completion import AbstractCompletionTime, exact_makespan, exact_makespan_async
 from ..interval.whole_steps import whole_steps
 from ..levels import exact_makespan_two_levels, expected_makespan_two_levels
@@ -22,6 +22,7 @@ from ..validity import ValidityWarning
 
 __all__ = ["Chosen", "Model"]
 
+_TRIES = 60
 _MOST = 2000  # segments of which a mean under ageing is told; longer jobs by their useful share
 
 
@@ -125,6 +126,16 @@ class Model:
                 f"checkpoint.protocol must come with {needs}, got {self.protocol!r} alone"
             )
         return self._in_steps(row)
+
+    def best_drawn(self) -> tuple[float, float]:
+        """Return the best interval [s] and its checkpoints per durable one, to draw them.
+
+        Laws of uptimes that a scenario has save most at one interval: a few tries find it.
+        """
+        if self.law == "exponential":
+            found = self.best()
+            return found.interval, found.durable_every
+        return best_of_tries(self.uptime, self.checkpoint_cost, self.recovery_cost, _TRIES), 1.0
 
     def mean_time(self, protocol: str, interval: float, durable_every: float = 1.0) -> float:
         """Return the mean time of the job at any interval, [s]."""

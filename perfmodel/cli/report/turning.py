@@ -64,14 +64,14 @@ def turning_of(plan: Plan) -> Turning | None:
     plain = replace(job, protocol=chosen.protocol, step_time=None)
     costs: list[Any] = [{name: now * factor} for factor in _COSTS]
     jobs = [[replace(plain, mtbf=job.mtbf * often, **cost) for cost in costs] for often in _MTBFS]
-    found = [[each.best() for each in row] for row in jobs]
-    best = np.array([[min(each.interval, job.work) for each in row] for row in found])
+    found = [[each.best_drawn() for each in row] for row in jobs]
+    best = np.array([[min(interval, job.work) for interval, _ in row] for row in found])
     unit, size = natural_unit(chosen.interval)
     last = max(min(best.max() * _AROUND, job.work), 2.0 * chosen.interval)
     intervals = np.geomspace(min(best.min(), chosen.interval) / _AROUND, last, _POINTS)
 
     def curve(row: int, column: int) -> dict[str, Any]:
-        model, at, every = jobs[row][column], best[row, column], found[row][column].durable_every
+        model, at, every = jobs[row][column], best[row, column], found[row][column][1]
         asked = np.concatenate([[at, chosen.interval], intervals])
         beyond = 100.0 * (model.mean_times(chosen.protocol, asked, every) / job.work - 1.0)
         least, planned, over = float(beyond[0]), float(beyond[1]), beyond[2:]
