@@ -351,20 +351,21 @@ class _Jobs:
         )
 
     def _exact(self, name: str, parse: Callable[[str], float | None]) -> FloatArray:
+        """Return what a column says, or one nan for all rows."""
         column = self._table.column(name)
-        return np.full(len(self._table), np.nan) if column is None else each(column, parse)
+        return np.full(1, np.nan) if column is None else each(column, parse)
 
     def _settled(self, stated: FloatArray, exact: FloatArray, names: tuple[str, ...]) -> FloatArray:
         """Return counts as stated, but exact ones where those are missing or rounded."""
         column = self._table.column(*names)
         rounded = np.zeros(len(self._table), dtype=np.bool_)
-        if column is not None and (np.nan_to_num(stated) >= 1_000.0).any():
+        if column is not None and (stated >= 1_000.0).any():
             ends = np.maximum(column.stops - 1, 0)
             rounded = (column.lengths > 0) & np.isin(column.data[ends], list(b"KMG"))
         better = (np.isnan(stated) | rounded) & ~np.isnan(exact)
         left = rounded & ~better & self._good
         self._note(left, "approximate", f"{names[-1]} is rounded to three figures, such as 9.41K")
-        return np.where(better, exact, stated)
+        return np.where(better, exact, stated) if better.any() else stated
 
     def _words(self, name: str, meaning: Callable[[str], str]) -> tuple[list[str], IntArray]:
         """Return the different words of a column, and which each row has; "" without a column."""
@@ -405,7 +406,7 @@ class _Jobs:
         met = [states[code] for code in np.unique(state).tolist()]
         note_selection(met, self._table.lines, self._findings)
         again = self._exact("Restarts", count_of) > 0.0
-        again |= np.array([word == "REQUEUED" for word in states], dtype=np.bool_)[state]
+        again = again | np.array([word == "REQUEUED" for word in states], dtype=np.bool_)[state]
         if not again.any():
             return
         column = self._table.column("JobIDRaw", "JobID")
