@@ -225,26 +225,28 @@ class Content:
             tabulators.
         """
         whole, limits = self.whole, self.limits
-        count, past_short, blocks = count_signs_plainly, past_short_lines_plainly, 0
+        count, blocks = count_signs_plainly, 0
         if whole.size > _WORTH_COMPILING:
-            from .text_kernels import BLOCKS, count_signs, past_short_lines
+            from .text_kernels import BLOCKS, count_signs
 
-            count, past_short, blocks = count_signs, past_short_lines, BLOCKS
+            count, blocks = count_signs, BLOCKS
         counts = np.zeros(len(_SIGNS), dtype=np.int64)
         dense = count(whole, np.frombuffer(_SIGNS, dtype=np.uint8), counts)
         copies = 3 if whole.max(initial=0) < 128 else 8
         self.hold(copies * whole.size + of_line * int(counts[0]) + of_field * int(counts[1:].max()))
         short = min(limits.max_line, limits.max_columns)
-        place = whole.size if dense and short >= blocks else past_short(whole, 0, short)
-        data = self.data if place < whole.size else b""
-        while place < len(data):
-            end = data.find(b"\n", place)
-            end = len(data) if end < 0 else end
-            if end - place > limits.max_line:
-                limits.refuse(self.name, "max_line")
-            if max(data.count(sign, place, end) for sign in _SEPARATORS) >= limits.max_columns:
-                limits.refuse(self.name, "max_columns")
-            place = past_short(whole, end + 1, short)
+        data, place = b"" if dense and short >= blocks else self.data, 0
+        while place + short < len(data):
+            # Past as many short lines as there are in so many bytes.
+            end = data.rfind(b"\n", place, place + short + 1)
+            if end < 0:
+                end = data.find(b"\n", place)
+                end = len(data) if end < 0 else end
+                if end - place > limits.max_line:
+                    limits.refuse(self.name, "max_line")
+                if max(data.count(sign, place, end) for sign in _SEPARATORS) >= limits.max_columns:
+                    limits.refuse(self.name, "max_columns")
+            place = end + 1
         return int(counts[0]) + bool((whole[-1:] != ord("\n")).any())
 
     def hold_json(self) -> None:
@@ -370,17 +372,6 @@ def count_signs_plainly(
     """Fill in how often each sign stands in the text; of where it stands nothing is known."""
     counts[:] = list(map(data.tobytes().count, signs.tolist()))
     return False
-
-
-def past_short_lines_plainly(data: npt.NDArray[np.uint8], place: int, short: int) -> int:
-    """Return where the first line of more than `short` bytes begins, from that at `place` on."""
-    while place + short < data.size:
-        # Past as many short lines as there are in so many bytes.
-        ends = np.flatnonzero(data[place : place + short + 1] == ord("\n"))
-        if not ends.size:
-            return place
-        place += int(ends[-1]) + 1
-    return data.size
 
 
 def _limits(source: Source) -> Limits:

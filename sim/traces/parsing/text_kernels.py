@@ -62,19 +62,6 @@ def count_signs(data: ByteArray, signs: ByteArray, counts: IntArray) -> bool:
     return dense
 
 
-@compiled()
-def past_short_lines(data: ByteArray, place: int, short: int) -> int:
-    """Return where the first line of more than `short` bytes begins, from that at `place` on."""
-    while place + short < data.size:
-        end = place + short
-        while end >= place and data[end] != NEWLINE:
-            end -= 1
-        if end < place:
-            return place
-        place = end + 1
-    return data.size
-
-
 @compiled(inner=True)
 def _is_blank(byte: int) -> bool:
     return byte <= 32 and (byte == 32 or 9 <= byte <= 13)

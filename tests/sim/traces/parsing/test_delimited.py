@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sim.traces.parsing import text_kernels
 from sim.traces.parsing.delimited import Column, Shape, cut_lines_plainly, read_delimited
 from sim.traces.parsing.report import Findings
-from sim.traces.parsing.sources import count_signs_plainly, past_short_lines_plainly
+from sim.traces.parsing.sources import count_signs_plainly
 from sim.traces.parsing.values import clock_of
 
 NAMED = Shape(is_header=lambda names: "node" in names, free=("reason",))
@@ -97,8 +97,8 @@ def test_the_compiled_cut_is_the_plain_one(lines, width, first, ended):
         assert texts == same
 
 
-@given(st.text(alphabet="a,;|\t\n\x8aé", max_size=60), st.integers(1, 9), st.integers(1, 99))
-def test_compiled_counts_and_long_lines_are_the_plain_ones(text, short, times):
+@given(st.text(alphabet="a,;|\t\n\x8aé", max_size=60), st.integers(1, 99))
+def test_compiled_counts_are_the_plain_ones(text, times):
     data = np.frombuffer(text.encode() * times, dtype=np.uint8)
     signs = np.frombuffer(b"\n,;|\t", dtype=np.uint8)
     plain, compiled = (np.zeros(signs.size, dtype=np.int64) for _ in range(2))
@@ -107,11 +107,6 @@ def test_compiled_counts_and_long_lines_are_the_plain_ones(text, short, times):
     lengths = map(len, data.tobytes().split(b"\n"))
     assert not dense or max(lengths) < text_kernels.BLOCKS
     np.testing.assert_array_equal(plain, compiled)
-    long = past_short_lines_plainly(data, 0, short)
-    assert text_kernels.past_short_lines(data, 0, short) == long
-    line = data[long:].tobytes().partition(b"\n")[0]
-    assert len(line) > short or not line
-    assert all(len(line) <= short for line in data[:long].tobytes().split(b"\n"))
 
 
 def column(texts):
