@@ -174,11 +174,12 @@ class Belief:
 
     def mtbf_limits(self, confidence: float) -> tuple[float, float]:
         """Return limits of the MTBF, [s], of equal tails; they are between points of the grid."""
-        reached = self.weights.cumsum()
-        reached -= 0.5 * self.weights
-        upto = reached.tolist()
+        upto = _HALVES.dot(self.weights).tolist()
         tail = 0.5 - 0.5 * confidence
         return _mtbf_at(tail, upto), _mtbf_at(1.0 - tail, upto)
+
+
+_HALVES = np.tri(RATES.size) - 0.5 * np.eye(RATES.size)  # sums up to the middle of each
 
 
 def _mtbf_at(probability: float, reached: list[float]) -> float:

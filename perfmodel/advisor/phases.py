@@ -85,9 +85,9 @@ class Phases:
     def now(self, struck: bool) -> Belief:
         """Return what is known of it."""
         two, row = self._two, 1 if struck else 2
-        mixed = self.weights[row] * (two / self.sums[row])
-        mixed += self.weights[0] * ((1.0 - two) / self.sums[0])
-        return Belief(mixed)
+        shares = [(1.0 - two) / self.sums[0], 0.0, 0.0]
+        shares[row] = two / self.sums[row]
+        return Belief(np.dot(shares, self.weights))
 
     def after(self, time: float, struck: bool, failed: bool = False) -> Phases:
         """Return the belief after `time` seconds without a failure, and perhaps one then."""
@@ -110,12 +110,10 @@ class Phases:
         pair = self.weights[rows] * likely
         spread = pair.dot(_SPREAD)
         (sum_0, rate_0, wide_0), (sum_1, rate_1, wide_1) = spread[:, _GRID:].tolist()
-        found = spread[:, :_GRID]
-        found *= share
+        weights = self.weights.copy()
+        found = np.multiply(spread[:, :_GRID], share, out=weights[rows])
         pair *= 1.0 - share
         found += pair
-        weights = self.weights.copy()
-        weights[rows] = found
         stay = 1.0 - share
         one = (stay * rate_0 + share * wide_0) / sum_0
         two = (stay * rate_1 + share * wide_1) / sum_1
