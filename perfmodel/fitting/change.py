@@ -74,7 +74,8 @@ def rate_change(
     Returns
     -------
     RateChange
-        Numbers, or arrays of the shape of all counts and times broadcast together.
+        Numbers, or arrays of the shape of all counts and times broadcast together. Where nothing
+        ever failed the ratio is nan, the interval 0 to inf and the p-value 1: nothing is known.
 
     Raises
     ------
