@@ -6,6 +6,7 @@ import inspect
 import io
 import pickle
 import pkgutil
+import re
 import warnings
 from collections.abc import Mapping
 
@@ -358,11 +359,14 @@ def kinds_within(things, found):
     return found
 
 
+INNER = re.compile(r"\.cli|\.answers\.")  # what no door of a package leads to
+
+
 def offered():
     """Return every class at the doors of both packages, and every law."""
     for package in (perfmodel, sim):
         walked = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-        doors = [module.name for module in walked if module.ispkg and ".cli" not in module.name]
+        doors = [module.name for module in walked if module.ispkg and not INNER.search(module.name)]
         for name in (package.__name__, *doors, "sim.records", "sim.samplers"):
             module = importlib.import_module(name)
             named = [getattr(module, name) for name in getattr(module, "__all__", ())]

@@ -7,17 +7,19 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..answers.logs.limits import within
+from ..answers.refusals import Refused
+from .options.limits import LIMITS
 from .plain import echo
 
 if TYPE_CHECKING:
-    from sim.traces import Report
+    pass
 
-__all__ = ["OneLineGroup", "needing", "never_an_answer", "of_file", "of_records", "why_empty"]
+__all__ = ["OneLineGroup", "needing", "never_an_answer"]
 
 # What is shown of a long argument; a path of some length is still echoed whole.
 _LONGEST, _HEAD, _TAIL = 200, 40, 17
@@ -39,7 +41,8 @@ class OneLineGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; turn what data from outside raised into one line."""
         try:
-            return super().invoke(ctx)
+            with within(ctx.meta.setdefault(LIMITS, {})):  # which options fill
+                return super().invoke(ctx)
         except BrokenPipeError:
             raise
         except Exception as error:
@@ -88,6 +91,8 @@ def never_an_answer() -> Iterator[None]:
     except BrokenPipeError:
         _write_no_more()
         raise click.ClickException("standard output must be open, got it closed") from None
+    except Refused:
+        raise
     except Exception as error:
         known = isinstance(error, _FROM_OUTSIDE)
         words = _words(error) if known else f"{type(error).__name__}: {error}"
@@ -117,17 +122,6 @@ def _write_no_more() -> None:
 
 
 @contextmanager
-def of_file(path: Path) -> Iterator[None]:
-    """Name the file in an error about a line or cluster of it: commands read several."""
-    try:
-        yield
-    except ValueError as error:
-        if not str(error).startswith(("line ", "cluster")):
-            raise
-        raise ValueError(f"{path.name}, {error}") from error
-
-
-@contextmanager
 def needing(option: str) -> Iterator[None]:
     """Name the library that an option needs where it is not installed."""
     try:
@@ -138,17 +132,6 @@ def needing(option: str) -> Iterator[None]:
         raise click.UsageError(
             f"{option} must have {library}, which is not installed: pip install {what}"
         ) from None
-
-
-def why_empty(report: Report) -> str:
-    """Return how many records there were and why none of them is left."""
-    return f"none {of_records(report)}"
-
-
-def of_records(report: Report) -> str:
-    """Return how many records there were and why some were left out."""
-    reasons = "; ".join(report.words)
-    return f"of {report.records:,}" + (f" ({reasons})" if reasons else "")
 
 
 def _words(error: Exception) -> str:

@@ -10,11 +10,15 @@ from typing import cast, get_args
 import click
 
 from ...advisor import Recommendation
+from ...answers.parts.advised import Advised, advised
+from ...answers.refusals import Field, Refused, given
+from ...answers.requests.advise import AdviseRequest, Event
+from ...answers.requests.asked import refuse_idle
+from ...answers.shown import in_one_unit, percent
 from ...units import human_duration
-from ..answers.advised import Advised, advised
 from ..errors import never_an_answer
 from ..options.example import example
-from ..options.filling import fills, given, option, refuse_idle, typed
+from ..options.filling import fills, option
 from ..options.reading import log_reading_beside_a_state
 from ..options.types import (
     COST,
@@ -27,8 +31,7 @@ from ..options.types import (
     OneOf,
     Wanted,
 )
-from ..output.tables import in_one_unit, percent, print_facts, print_json, print_lines
-from ..requests.advise import AdviseRequest, Event
+from ..output.tables import print_facts, print_json, print_lines
 
 __all__ = ["advise"]
 
@@ -138,7 +141,7 @@ def _advise(request: AdviseRequest, *, as_json: bool) -> None:
     if request.sacct is not None:
         _watch(request, as_json=as_json)
         return
-    refuse_idle("--since", unless=False, lead="--sacct")
+    refuse_idle(request, "since", unless=False, lead=Field("sacct"))
     found = advised(request)
     if as_json:
         print_json(found.plain())
@@ -153,28 +156,21 @@ def _advise(request: AdviseRequest, *, as_json: bool) -> None:
 def _watch(request: AdviseRequest, *, as_json: bool) -> None:
     """Answer for the jobs of a site."""
     # A batch script asks often, and needs none of these.
-    from ..answers.watched import watched
+    from ...answers.logs import site_logs
+    from ...answers.parts.watched import watched
     from ..output.watched import print_watched
-    from ..setups.logs import site_logs
 
-    of_a_job = (
-        "--state",
-        "--step",
-        "--event",
-        "--end",
-        "--latency",
-        "--least",
-        "--mtbf",
-        "--node-mtbf",
-    )
-    for flag in (*of_a_job, "--observed", "--level", "--on-level"):
-        if typed(flag):
-            raise click.UsageError(f"{flag} must be left out with --sacct")
+    of_a_job = ("state", "step", "events", "end", "latency", "least", "mtbf", "node_mtbf")
+    for name in (*of_a_job, "observed", "levels", "on_level"):
+        if request.says(name):
+            raise Refused("{} must be left out with {}", Field(name), Field("sacct"))
     if isinstance(request.failures, int):
-        raise click.UsageError(f"--failures must be a log with --sacct, got {request.failures}")
-    cost = given(request.cost, "--cost")
+        raise Refused(
+            "{} must be a log with {}, got {}", Field("failures"), Field("sacct"), request.failures
+        )
+    cost = given(request.cost, "cost")
     logs = site_logs(
-        given(request.sacct, "--sacct"),
+        given(request.sacct, "sacct"),
         request.failures,
         since=request.since,
         now=request.now,

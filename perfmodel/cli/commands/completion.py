@@ -12,32 +12,26 @@ from typing import Any
 import click
 import numpy as np
 
+from ...answers.known.job import Job, filled, job_of
+from ...answers.known.repairs import repairs_of
+from ...answers.logs.recorded_gaps import STARTS, play_recorded
+from ...answers.parts.advice import recommended_interval
+from ...answers.refusals import Field, Refused
+from ...answers.requests.fractions import Fractions, percentages
+from ...answers.requests.job import CompletionRequest
+from ...answers.requests.repairs import repair_law
+from ...answers.shown import in_unit, percent, shared_unit
 from ...completion import AbstractCompletionTime
 from ...lifetimes import AbstractLifetime
 from ...units import human_duration
-from ..answers.advice import recommended_interval
-from ..answers.recorded_gaps import STARTS, play_recorded
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option, typed
-from ..options.job import as_typed, job_options
+from ..options.filling import fills, option
+from ..options.job import job_options
 from ..options.types import COUNT, DURATION, Wanted
 from ..output.provenance import provenance
-from ..output.tables import (
-    in_unit,
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-    shared_unit,
-)
-from ..requests.fractions import Fractions, percentages
-from ..requests.job import CompletionRequest
-from ..requests.repairs import repair_law
-from ..setups.job import Job, job_of
-from ..setups.repairs import repairs_of
+from ..output.tables import print_facts, print_json, print_lines, print_table
 
 __all__ = ["completion"]
 
@@ -104,8 +98,8 @@ def completion(request: CompletionRequest, *, plot: Path | None, as_json: bool) 
     log and struck by the failures recorded there. With --failures or --log, the law that leaves
     the MTBF as uncertain as the count of failures does stands beside the one of the estimate.
     """
-    request = as_typed(request)
-    job, repairs = _job_and_repairs(request)
+    request = filled(asked := request)
+    job, repairs = _job_and_repairs(request, asked)
     interval = recommended_interval(job) if request.interval is None else request.interval
     deadline, percentiles, tasks = request.deadline, request.percentiles, request.tasks
     law = _law(job, interval, tasks, repairs)
@@ -255,16 +249,20 @@ def _chance(probability: float) -> str:
     return f"{percent(probability, 2)} %"
 
 
-def _job_and_repairs(request: CompletionRequest) -> tuple[Job, AbstractLifetime | None]:
+def _job_and_repairs(
+    request: CompletionRequest, asked: CompletionRequest
+) -> tuple[Job, AbstractLifetime | None]:
     """Return the job, and the law of its downtimes, whose mean is then the downtime of the job."""
     job = job_of(request)
     if request.downtime_law is None:
         return job, None
-    if typed("--downtime"):
-        raise click.UsageError("--downtime-law must come without --downtime, got both")
+    if asked.says("downtime"):
+        raise Refused("{} must come without {}, got both", Field("downtime_law"), Field("downtime"))
     repairs = repairs_of(request.downtime_law, job)
     if not math.isfinite(repairs.mean):
-        raise click.UsageError(f"--downtime-law must have a mean that floats hold, got {repairs}")
+        raise Refused(
+            "{} must have a mean that floats hold, got {}", Field("downtime_law"), repairs
+        )
     return replace(job, downtime=repairs.mean), repairs
 
 
@@ -305,8 +303,10 @@ def _law(
         mean = float(expected_makespan(job.work, interval=interval, **costs))
         failures = mean / costs["mtbf"]
         if not failures <= MOST_FAILURES:
-            raise click.UsageError(
-                f"the job must end within {MOST_FAILURES:g} failures, got {failures:.3g} on average"
+            raise Refused(
+                "the job must end within {:g} failures, got {:.3g} on average",
+                MOST_FAILURES,
+                failures,
             )
         one = exact_makespan(
             job.work,

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import click
 
+from ...answers.known.job import job_of
+from ...answers.parts.advice import Advice, advise
+from ...answers.requests.job import JobRequest
+from ...answers.requests.presets import PRESETS
+from ...answers.shown import in_one_unit
 from ...makespan import efficiency
 from ...units import DURATIONS, human_duration, seconds
-from ..answers.advice import Advice, advise
 from ..options.example import example
-from ..output.tables import in_one_unit, print_lines
-from ..requests.job import JobRequest
-from ..requests.presets import PRESETS
-from ..setups.job import job_of
+from ..output.tables import print_lines
 
 __all__ = ["demo"]
 

@@ -14,33 +14,8 @@ import numpy as np
 from scipy import special
 
 from ..._checks import FloatArray
-from ...estimate import CONFIDENCE, counted
-from ...fitting import FailurePattern, LifetimeFit, RateDrift
-from ...fitting.goodness import LEVEL
-from ...units import human_duration, natural_unit
-from ..answers.fitted import FITTED, QUANTILES, Dependence, Fitted
-from ..answers.suspects import FALSE_ALARM, suspects
-from ..figures import plot_option
-from ..options.example import example
-from ..options.filling import fills, option, refuse_idle
-from ..options.limits import log_limits
-from ..options.log import CSV_LAYOUT, LAYOUTS
-from ..options.reading import log_reading, refuse_idle_reading
-from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
-from ..output.job_log import show_node_hours
-from ..output.progress import doing, study_progress
-from ..output.tables import (
-    in_one_unit,
-    in_unit,
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-)
-from ..requests.fit import FitRequest
-from ..setups.estimates import Mtbf, from_counts
-from ..setups.logs import (
+from ...answers.known.estimates import Mtbf, from_counts
+from ...answers.logs import (
     Cause,
     Log,
     burst_words,
@@ -52,6 +27,28 @@ from ..setups.logs import (
     read_lifetimes_log,
     read_log,
 )
+from ...answers.logs.formats import LAYOUTS
+from ...answers.parts.fitted import FITTED, QUANTILES, Dependence, Fitted
+from ...answers.parts.suspects import FALSE_ALARM, suspects
+from ...answers.refusals import Field, Refused
+from ...answers.requests.asked import refuse_idle
+from ...answers.requests.fit import FitRequest
+from ...answers.requests.reading import refuse_idle_reading
+from ...answers.shown import in_one_unit, in_unit, percent
+from ...estimate import CONFIDENCE, counted
+from ...fitting import FailurePattern, LifetimeFit, RateDrift
+from ...fitting.goodness import LEVEL
+from ...units import human_duration, natural_unit
+from ..figures import plot_option
+from ..options.example import example
+from ..options.filling import fills, option
+from ..options.limits import log_limits
+from ..options.log import CSV_LAYOUT
+from ..options.reading import log_reading
+from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
+from ..output.job_log import show_node_hours
+from ..output.progress import doing, study_progress
+from ..output.tables import print_facts, print_json, print_lines, print_table
 
 __all__ = ["fit"]
 
@@ -119,15 +116,17 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
     """
     by = request.by
     if by not in {"system", "node"}:
-        raise click.UsageError(f"--by must be system or node, got {by!r}")
+        raise Refused("{} must be system or node, got {!r}", Field("by"), by)
     if request.nodes is not None and by != "node":
-        raise click.UsageError(f"--nodes must come with --by node, got --by {by}")
-    refuse_idle(
-        "--duration-column", "--censored-column", unless=request.lifetimes, lead="--lifetimes"
-    )
-    of_logs = ("--format", "--system", "--since", "--until", "--by", "--nodes")
-    refuse_idle(*of_logs, unless=not request.lifetimes, lead="a failure log")
-    refuse_idle_reading(unless=not request.lifetimes, lead="a failure log", but=("--unit",))
+        raise Refused(
+            "{} must come with {} node, got {} {}", Field("nodes"), Field("by"), Field("by"), by
+        )
+    lives, logs = request.lifetimes, "a failure log"
+    of_lives = ("duration_column", "censored_column")
+    refuse_idle(request, *of_lives, unless=lives, lead=Field("lifetimes"))
+    of_logs = ("format", "system", "since", "until", "by", "nodes")
+    refuse_idle(request, *of_logs, unless=not lives, lead=logs)
+    refuse_idle_reading(request, unless=not lives, lead=logs, but=("unit",))
     with doing(f"reading {request.log.name}"):
         found = read_lifetimes_log(request) if request.lifetimes else _read(request)
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)

@@ -10,28 +10,23 @@ from typing import Any
 
 import click
 
+from ...answers.known.job import Job, filled, job_of
+from ...answers.logs import causes_of
+from ...answers.parts.training import ASYNCHRONOUS, IN_MEMORY, Memory, Training, train
+from ...answers.refusals import Field, Refused
+from ...answers.requests.asked import refuse_idle
+from ...answers.requests.presets import PRESETS
+from ...answers.requests.training import GoodputRequest
+from ...answers.shown import percent, step_words, whole_number
 from ...units import DURATIONS, human_duration
-from ..answers.training import ASYNCHRONOUS, IN_MEMORY, Memory, Training, train
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option, refuse_idle
-from ..options.job import as_typed, job_options
+from ..options.filling import fills, option
+from ..options.job import job_options
 from ..options.types import COST, DURATION, FROM_ONE, SHARE
 from ..output.job_log import show_node_hours
-from ..output.tables import (
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-    step_words,
-    whole_number,
-)
-from ..requests.presets import PRESETS
-from ..requests.training import GoodputRequest
-from ..setups.job import Job, job_of
-from ..setups.logs import causes_of
+from ..output.tables import print_facts, print_json, print_lines, print_table
 
 __all__ = ["goodput"]
 
@@ -92,15 +87,13 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
     --recovery-cost is to read a checkpoint back; --downtime to place the run on nodes again.
     Neither --downtime, --detection nor --queue can be struck by a further failure.
     """
-    refuse_idle(
-        "--memory-recovery",
-        "--survived",
-        unless=request.memory_cost is not None,
-        lead="--memory-cost",
-    )
+    with_copies = request.memory_cost is not None
+    lead = Field("memory_cost")
+    refuse_idle(request, "memory_recovery", "survived", unless=with_copies, lead=lead)
+    request = filled(request)
     if request.tokens_per_step is not None and request.step_time is None:
-        raise click.UsageError("--tokens-per-step needs --step-time")
-    job = job_of(as_typed(request))
+        raise Refused("{} needs {}", Field("tokens_per_step"), Field("step_time"))
+    job = job_of(request)
     _refuse_late(request, job)
     found = train(job, request, _causes(request, job))
     if plot is not None:
@@ -148,10 +141,14 @@ def _refuse_late(request: GoodputRequest, job: Job) -> None:
     if request.interval is None or not request.latency > request.interval + job.checkpoint_cost:
         return
     most = human_duration(request.interval + job.checkpoint_cost)
-    raise click.UsageError(
-        f"--latency must be at most --interval and the checkpoint, {most}, or a checkpoint is not "
-        f"durable before the next is due, got {human_duration(request.latency)}: leave --interval "
-        "out for the best one"
+    raise Refused(
+        "{} must be at most {} and the checkpoint, {}, or a checkpoint is not durable "
+        "before the next is due, got {}: leave {} out for the best one",
+        Field("latency"),
+        Field("interval"),
+        most,
+        human_duration(request.latency),
+        Field("interval"),
     )
 
 

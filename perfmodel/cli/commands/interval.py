@@ -9,19 +9,26 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from ...answers.known.job import Job, filled, job_of
+from ...answers.known.repairs import lifetime_of
+from ...answers.parts.advice import Advice, advise
+from ...answers.parts.ageing import aged
+from ...answers.parts.asynchronous import Drained, drained
+from ...answers.parts.energy import energies
+from ...answers.parts.levels import layered
+from ...answers.parts.protocols import compared, plain
+from ...answers.refusals import Field, Refused
+from ...answers.requests.asked import refuse_idle
+from ...answers.requests.job import FORMS, IntervalRequest
+from ...answers.requests.repairs import uptime_law
+from ...answers.shown import in_unit, percent, shared_unit
 from ...makespan.asynchronous import InFlight
 from ...units import human_duration
-from ..answers.advice import Advice, advise
-from ..answers.ageing import aged
-from ..answers.asynchronous import Drained, drained
-from ..answers.energy import energies
-from ..answers.levels import layered
-from ..answers.protocols import compared, plain
 from ..figures import plot_option
 from ..lists import protocol_headline, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option, refuse_idle, typed
-from ..options.job import as_typed, job_options
+from ..options.filling import fills, option
+from ..options.job import job_options
 from ..options.types import COST, DURATION, LEVEL, POWERS, PREDICTOR, SHARE, OneOf, Wanted
 from ..output.advice import (
     ageing_lines,
@@ -31,19 +38,7 @@ from ..output.advice import (
 )
 from ..output.energy import print_energies
 from ..output.protocols import print_protocols
-from ..output.tables import (
-    in_unit,
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-    shared_unit,
-)
-from ..requests.job import FORMS, IntervalRequest
-from ..requests.repairs import uptime_law
-from ..setups.job import Job, job_of
-from ..setups.repairs import lifetime_of
+from ..output.tables import print_facts, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
     from ...lifetimes import AbstractLifetime
@@ -127,16 +122,16 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
     The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
     need a unit: ns, us, ms, s, min, h, d, w or y (365.25 days), also together as in 2d12h.
     """
-    request, law = _with_law(as_typed(request))
+    request, law = _with_law(asked := request)
     advice = advise(job_of(request))
     older = None
     if law is not None:
         older = aged(advice.job, law, str(request.uptime_law), sequence=request.sequence)
-    later = _drained(advice.job, request)
-    refuse_idle("--predictor", unless=request.compare, lead="--compare")
-    refuse_idle("--overlap", unless=request.power is not None, lead="--power")
+    later = _drained(advice.job, asked)
+    refuse_idle(request, "predictor", unless=request.compare, lead=Field("compare"))
+    refuse_idle(request, "overlap", unless=request.power is not None, lead=Field("power"))
     spent = None if request.power is None else energies(advice.job, request.power, request.overlap)
-    pattern = layered(advice.job, request.levels) if request.levels else None
+    pattern = layered(advice.job, request.levels, asked=asked) if request.levels else None
     protocols = compared(advice.job, request) if request.compare else None
     if plot is not None:
         from ..figures.answers import plot_advice
@@ -183,9 +178,9 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
 
 def _drained(job: Job, request: IntervalRequest) -> Drained | None:
     """Return the best asynchronous checkpoints, None if not asked for or left out of --compare."""
-    for flag in ("--in-flight", "--snapshot-cost"):
-        if typed(flag) and request.async_latency is None:
-            raise click.UsageError(f"{flag} needs --async-latency")
+    for name in ("in_flight", "snapshot_cost"):
+        if request.says(name) and request.async_latency is None:
+            raise Refused("{} needs {}", Field(name), Field("async_latency"))
     if request.async_latency is None:
         return None
     copy = request.snapshot_cost or job.checkpoint_cost
@@ -197,22 +192,27 @@ def _drained(job: Job, request: IntervalRequest) -> Drained | None:
         return None
 
 
-def _with_law(request: IntervalRequest) -> tuple[IntervalRequest, AbstractLifetime | None]:
+def _with_law(asked: IntervalRequest) -> tuple[IntervalRequest, AbstractLifetime | None]:
     """Return the request with the mean of its law of uptimes as MTBF, and the law."""
+    request = filled(asked)
     if request.uptime_law is None:
         if request.sequence:
-            raise click.UsageError("--sequence needs --uptime-law")
+            raise Refused("{} needs {}", Field("sequence"), Field("uptime_law"))
         return request, None
-    if also := next((flag for flag in FORMS if typed(flag)), None):
-        raise click.UsageError(f"--uptime-law must come without {also}, got both")
-    if typed("--nodes") and not typed("--price"):
-        raise click.UsageError(
-            "--nodes must come with --price where --uptime-law is the law of the machine"
+    if also := next(filter(asked.says, FORMS), None):
+        raise Refused("{} must come without {}, got both", Field("uptime_law"), Field(also))
+    if asked.says("nodes") and not asked.says("price"):
+        raise Refused(
+            "{} must come with {} where {} is the law of the machine",
+            Field("nodes"),
+            Field("price"),
+            Field("uptime_law"),
         )
-    memoryless = ("--async-latency", "--level", "--power", "--compare")
-    if more := next((flag for flag in memoryless if typed(flag)), None):
-        raise click.UsageError(f"{more} takes exponential uptimes: leave --uptime-law out")
-    law = lifetime_of(request.uptime_law, "--uptime-law")
+    if more := next(filter(asked.says, ("async_latency", "levels", "power", "compare")), None):
+        raise Refused(
+            "{} takes exponential uptimes: leave {} out", Field(more), Field("uptime_law")
+        )
+    law = lifetime_of(request.uptime_law, "uptime_law")
     others: dict[str, Any] = dict.fromkeys(
         ("node_mtbf", "failures", "observed", "failure_rate", "log")
     )

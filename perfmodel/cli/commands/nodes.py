@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
+from ...answers.refusals import Field, Refused, given
+from ...answers.requests.machines import NodesRequest
 from ...units import human_duration
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, given, option
+from ..options.filling import fills, option
 from ..options.types import COST, COUNT, DURATION, SHARE, OneOf
 from ..output.tables import print_facts, print_json, print_lines, print_table
-from ..requests.machines import NodesRequest
 
 __all__ = ["nodes"]
 
@@ -62,20 +63,22 @@ def nodes(request: NodesRequest, *, as_json: bool) -> None:
 
     Any failure interrupts the job, which writes checkpoints at its best interval.
     """
-    most = given(request.nodes, "--nodes")
+    most = given(request.nodes, "nodes")
     job: dict[str, Any] = {
-        "sequential_share": given(request.sequential_share, "--sequential-share"),
-        "node_mtbf": given(request.node_mtbf, "--node-mtbf"),
-        "checkpoint_cost": given(request.checkpoint_cost, "--checkpoint-cost"),
+        "sequential_share": given(request.sequential_share, "sequential_share"),
+        "node_mtbf": given(request.node_mtbf, "node_mtbf"),
+        "checkpoint_cost": given(request.checkpoint_cost, "checkpoint_cost"),
         "checkpoint_cost_per_node": request.checkpoint_cost_per_node,
         "recovery_cost": request.recovery_cost,
         "downtime": request.downtime,
         "law": request.law,
     }
     if not request.checkpoint_cost_per_node * most + job["checkpoint_cost"] < math.inf:
-        raise click.UsageError(
-            f"--checkpoint-cost-per-node must make a checkpoint that ends on {most:,} nodes, got "
-            f"{human_duration(request.checkpoint_cost_per_node)}"
+        raise Refused(
+            "{} must make a checkpoint that ends on {:,} nodes, got {}",
+            Field("checkpoint_cost_per_node"),
+            most,
+            human_duration(request.checkpoint_cost_per_node),
         )
     from ...interval import optimal_interval
     from ...scaling import expected_speedup, optimal_nodes

@@ -12,24 +12,18 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from ...answers.refusals import Field, Refused, given
+from ...answers.requests.machines import Algorithm, PartitionRequest
+from ...answers.shown import in_unit, percent, shared_unit
 from ...units import human_duration
 from ...validity import ValidityWarning
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, given, option
+from ..options.filling import fills, option
 from ..options.limits import machine_limit
 from ..options.types import COUNT, DURATION, LOG_FILE, Wanted
-from ..output.tables import (
-    in_unit,
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-    shared_unit,
-)
-from ..requests.machines import Algorithm, PartitionRequest
+from ..output.tables import print_facts, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
     from ...partition import Schedule
@@ -76,11 +70,11 @@ def partition(request: PartitionRequest, *, plot: Path | None, as_json: bool, as
     you have them mttr, mttr_cv (or mttr_std), interval, checkpoint_cost and name. Durations have
     a unit in each cell (500h) or in the header (mtbf [h]).
     """
-    from ..setups.machines import read_machines
+    from ...answers.logs.machines import read_machines
 
-    work, algorithm = given(request.work, "--work"), request.algorithm
+    work, algorithm = given(request.work, "work"), request.algorithm
     if as_json and as_csv:
-        raise click.UsageError("--json must come without --csv, got both")
+        raise Refused("{} must come without {}, got both", Field("json"), Field("csv"))
     fleet = read_machines(
         request.machines, interval=request.interval, checkpoint_cost=request.checkpoint_cost
     )

@@ -6,7 +6,9 @@ from functools import partial
 
 import click
 
-from ..answers.plan import plain
+from ...answers.parts.plan import plain
+from ...answers.requests.plan import PlanRequest
+from ...answers.scenario import EXAMPLE, read_tables
 from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits
@@ -14,8 +16,6 @@ from ..options.types import LOG_FILE
 from ..output.plan import print_plan
 from ..output.plan_variants import print_variants
 from ..output.tables import print_json
-from ..requests.plan import PlanRequest
-from ..setups.scenario import EXAMPLE, read_tables
 
 __all__ = ["plan"]
 

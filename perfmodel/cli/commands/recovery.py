@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from ...answers.shown import in_unit, percent, shared_unit
 from ..answers.replays import Factor, Measure, Plan, engine_words, plain_numbers
 from ..figures import plot_option
 from ..options import log as log_options
@@ -35,15 +36,7 @@ from ..output.attempts import places_in_queue, write_attempts
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
 from ..output.study import answer_study
-from ..output.tables import (
-    in_unit,
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-    shared_unit,
-)
+from ..output.tables import print_facts, print_json, print_lines, print_table
 from ..requests.replay import LowerBands, RecoveryRequest
 from ..requests.study import StudyRequest
 from ..setups.replays import Setup, last_end, no_failures, of_seed, prices_of, read_prices, setup

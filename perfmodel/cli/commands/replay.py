@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from ...answers.shown import in_unit, percent, shared_unit
 from ...units import human_duration
 from ..answers.replays import (
     cut_warnings,
@@ -43,15 +44,7 @@ from ..output.measures import show_classes, show_percentiles, show_use
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
 from ..output.study import answer_study
-from ..output.tables import (
-    in_unit,
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-    shared_unit,
-)
+from ..output.tables import print_facts, print_json, print_lines, print_table
 from ..output.use_file import write_use
 from ..output.whole_file import whole_file
 from ..requests.replay import (

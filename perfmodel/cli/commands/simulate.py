@@ -13,29 +13,23 @@ import click
 import numpy as np
 
 from ..._checks import FloatArray
+from ...answers.known.job import Job, filled, job_of
+from ...answers.logs.recorded_gaps import STARTS, play_recorded
+from ...answers.parts.advice import recommended_interval
+from ...answers.refusals import Refused
+from ...answers.requests.job import SimulateRequest
+from ...answers.shown import in_unit, percent, shared_unit
 from ...makespan import expected_makespan, makespan_variance
 from ...units import human_duration
-from ..answers.advice import recommended_interval
-from ..answers.recorded_gaps import STARTS, play_recorded
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option
-from ..options.job import as_typed, job_options
+from ..options.job import job_options
 from ..options.types import COUNT, DURATION, EVENTS
 from ..output.progress import watched
 from ..output.provenance import provenance
-from ..output.tables import (
-    in_unit,
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-    shared_unit,
-)
-from ..requests.job import SimulateRequest
-from ..setups.job import Job, job_of
+from ..output.tables import print_facts, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
     from sim.samplers import Sampler
@@ -107,7 +101,8 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
 
     Exit code 1 says that prediction and simulation differ by more than chance allows.
     """
-    job = job_of(as_typed(request))
+    request = filled(request)
+    job = job_of(request)
     interval = recommended_interval(job) if request.interval is None else request.interval
     replications, seed = request.replications, request.seed
     _refuse_endless(job, interval, replications)
@@ -155,9 +150,12 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
 def _refuse_endless(job: Job, interval: float, replications: int) -> None:
     failures = float(expected_makespan(job.work, interval=interval, **job.costs)) / job.mtbf.value
     if not _playable(failures, replications):
-        raise click.UsageError(
-            f"the simulation must play at most {MOST_EVENTS:g} events, "
-            f"got about {failures:.3g} failures a job x {replications:,} replications"
+        raise Refused(
+            "the simulation must play at most {:g} events, got about {:.3g} failures a job "
+            "x {:,} replications",
+            MOST_EVENTS,
+            failures,
+            replications,
         )
 
 

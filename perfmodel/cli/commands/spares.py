@@ -10,14 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...answers.known.estimates import Mtbf
+from ...answers.known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
+from ...answers.logs.formats import LAYOUTS
+from ...answers.refusals import Field, Refused, Said, given
+from ...answers.requests.asked import refuse_idle
+from ...answers.requests.fractions import probabilities
+from ...answers.requests.machines import SparesRequest
+from ...answers.shown import percent
 from ...estimate import CONFIDENCE
 from ...units import DURATIONS, human_duration
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, given, option, refuse_idle, typed
+from ..options.filling import fills, option
 from ..options.limits import log_limits
-from ..options.log import LAYOUTS
 from ..options.reading import log_reading
 from ..options.types import (
     COST,
@@ -29,14 +36,10 @@ from ..options.types import (
     Wanted,
     completed_by,
 )
-from ..output.tables import percent, print_facts, print_json, print_lines, print_table
-from ..requests.fractions import probabilities
-from ..requests.machines import SparesRequest
-from ..setups.estimates import Mtbf
-from ..setups.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
+from ..output.tables import print_facts, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
-    from ..answers.standbys import Needed, StandbyAnswer
+    from ...answers.parts.standbys import Needed, StandbyAnswer
 
 __all__ = ["spares"]
 
@@ -47,12 +50,12 @@ CONFIDENCES = Wanted(
 GOODPUTS = Wanted("list", "shares with commas between, such as 0.8,0.9 or 90%", probabilities)
 _option = partial(option, SparesRequest)
 _LIMITS = ("lower limit", "upper limit")  # of what is needed, or kept
-_OF_NODES = ("--nodes", "--node-mtbf", "--confidence")
+_OF_NODES = ("nodes", "node_mtbf", "confidence")
 _OF_BLOCKS = (
-    *("--standbys", "--goodput", "--block-mtbf", "--checkpoint-cost", "--recovery-cost"),
-    *("--interval", "--switch-time", "--crews", "--standby-hazard", "--stopped-hazard"),
-    *("--may-miss", "--resize-time", "--automatic-time", "--manual-time", "--escalated"),
-    *("--automatic-false", "--manual-false", "--work", "--under-repair"),
+    *("standbys", "goodput", "block_mtbf", "checkpoint_cost", "recovery_cost"),
+    *("interval", "switch_time", "crews", "standby_hazard", "stopped_hazard"),
+    *("may_miss", "resize_time", "automatic_time", "manual_time", "escalated"),
+    *("automatic_false", "manual_false", "work", "under_repair"),
 )
 
 
@@ -147,33 +150,38 @@ def spares(
     leave open.
     """
     if request.blocks is not None:
-        for flag in _OF_NODES:
-            if typed(flag):
-                raise click.UsageError(f"{flag} must be left out with --blocks")
+        for name in _OF_NODES:
+            if request.says(name):
+                raise Refused("{} must be left out with {}", Field(name), Field("blocks"))
         if machine_mtbf is not None:
-            raise click.UsageError("--mtbf must be left out: give that of a block, --block-mtbf")
-        from ..answers.standbys import answered, limits_of
+            raise Refused(
+                "{} must be left out: give that of a block, {}", Field("mtbf"), Field("block_mtbf")
+            )
+        from ...answers.parts.standbys import answered, limits_of
 
-        refuse_two_mtbfs(request, "--block-mtbf")
+        refuse_two_mtbfs(request, "block_mtbf")
         found = answered(request)
         if plot is not None:
             _plot_blocks(request, found, plot)
         _print_blocks(found, limits_of(request, found), as_json=as_json)
         return
-    refuse_idle(*_OF_BLOCKS, unless=False, lead="--blocks")
+    refuse_idle(request, *_OF_BLOCKS, unless=False, lead=Field("blocks"))
     if machine_mtbf is not None:
-        raise click.UsageError(_whole_machine(machine_mtbf, request.nodes))
-    nodes = given(request.nodes, "--nodes")
-    refuse_two_mtbfs(request, "--node-mtbf")
+        raise _whole_machine(machine_mtbf, request.nodes)
+    nodes = given(request.nodes, "nodes")
+    refuse_two_mtbfs(request, "node_mtbf")
     seen = seen_failures(request, nodes)
-    mtbf = nodes * seen.value if seen else given(request.node_mtbf, "--node-mtbf")
+    mtbf = nodes * seen.value if seen else given(request.node_mtbf, "node_mtbf")
     mttr = mean_repair(request, seen)
     from ...parallel import spares_needed
 
     down = nodes * mttr / mtbf
     if not down <= nodes * 1e3:
-        raise click.UsageError(
-            f"--mttr must be at most 1000 times --node-mtbf, got {human_duration(mttr)}"
+        raise Refused(
+            "{} must be at most 1000 times {}, got {}",
+            Field("mttr"),
+            Field("node_mtbf"),
+            human_duration(mttr),
         )
     confidence = request.confidence
 
@@ -229,9 +237,9 @@ def spares(
 
 def _plot_blocks(request: SparesRequest, found: StandbyAnswer, plot: Path) -> None:
     """Draw the goodput of fewer and of more standbys, too."""
+    from ...answers.parts.standbys import answered
     from ...standbys.two_stage import MOST_STAGED
     from ...standbys.wait import MOST_STANDBYS
-    from ..answers.standbys import answered
     from ..figures.answers import plot_standbys
 
     needed = {each.wanted: each.standbys for each in found.needed}
@@ -342,12 +350,13 @@ def _stops(found: StandbyAnswer) -> list[tuple[str, str]]:
     return [("stop", stop)]
 
 
-def _whole_machine(mtbf: float, nodes: int | None) -> str:
+def _whole_machine(mtbf: float, nodes: int | None) -> Refused:
     """Return why the MTBF of a machine is refused, and the MTBF of a node to give."""
-    node = f"{human_duration(mtbf)} times the nodes"
+    node = Said("{} times the nodes", human_duration(mtbf))
     if nodes is not None:
-        node = f"--node-mtbf {mtbf * nodes / DURATIONS['h']:.10g}h"
-    return (
-        "--mtbf must be left out: in every other command it is of the whole machine, and spares "
-        f"need that of one node, here {node}"
+        node = Said("{} {:.10g}h", Field("node_mtbf"), mtbf * nodes / DURATIONS["h"])
+    return Refused(
+        "{} must be left out: in every other command it is of the whole machine, and spares "
+        "need that of one node, here {}",
+        *(Field("mtbf"), node),
     )

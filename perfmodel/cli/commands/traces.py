@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from ..errors import of_file
+from ...answers.logs.words import of_file
+from ...answers.requests.reading import JobLogReading
 from ..figures import plot_option
 from ..options.example import example
 from ..options.limits import log_limits
@@ -20,7 +21,6 @@ from ..output.progress import watched
 from ..output.tables import print_json, print_lines, print_table
 from ..output.whole_file import whole_file
 from ..plain import echo
-from ..requests.reading import JobLogReading
 
 __all__ = ["traces"]
 
@@ -221,13 +221,9 @@ def describe(
     """
     from sim.traces import describe_jobs
 
-    from ..output.job_log import (
-        plain_description,
-        plain_node_hours,
-        show_description,
-        show_node_hours,
-    )
-    from ..setups.logs import read_job_log
+    from ...answers.logs import read_job_log
+    from ...answers.logs.node_hours import plain_node_hours
+    from ..output.job_log import plain_description, show_description, show_node_hours
 
     reading = JobLogReading(columns=columns, fields=fields)
     read = read_job_log(log, layout, processors=processors, strict=strict, reading=reading)
@@ -304,8 +300,8 @@ def resample(
 
     from sim.traces import describe_jobs, resample_jobs, write_swf
 
+    from ...answers.logs import conditions_of, read_job_log, refuse_without_submit
     from ..output.job_log import show_comparison
-    from ..setups.logs import conditions_of, read_job_log, refuse_without_submit
 
     reading = JobLogReading(columns=columns, fields=fields)
     read = read_job_log(log, layout, processors=processors, strict=strict, reading=reading)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...answers.shown import in_one_unit
 from ...figures import (
     Curve,
     Mark,
@@ -21,17 +22,16 @@ from ...figures import (
 )
 from ...makespan import expected_makespan
 from ...units import human_duration, natural_unit
-from ..output.tables import in_one_unit
 from .file import axes_in
 
 if TYPE_CHECKING:
     from ..._checks import FloatArray
+    from ...answers.logs import Log
+    from ...answers.parts.advice import Advice
+    from ...answers.parts.fitted import Fitted
+    from ...answers.parts.training import Training
     from ...completion import AbstractCompletionTime
     from ...partition import Schedule
-    from ..answers.advice import Advice
-    from ..answers.fitted import Fitted
-    from ..answers.training import Training
-    from ..setups.logs import Log
 
 __all__ = [
     "plot_advice",

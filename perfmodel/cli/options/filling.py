@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Concatenate, Protocol, TypeVar
 import click
 from click.core import ParameterSource
 
+from ...answers.refusals import Refused
 from ...units import shown_duration
 from .naming import in_options
 from .types import COST, DURATION, F
@@ -55,8 +56,12 @@ def fills(
         @wraps(command)
         def filled(**arguments: Any) -> None:
             asked = {name: arguments.pop(name) for name in names & arguments.keys()}
+            if "said" in names:
+                asked["said"] = frozenset(filter(_typed_field, asked))
             try:
                 command(request(**asked), **arguments)
+            except Refused as error:
+                raise click.UsageError(error.said.by(option_of)) from error
             except ValueError as error:
                 if (said := in_options(str(error))) == str(error):
                     raise
@@ -72,6 +77,24 @@ def given(value: T | None, flag: str) -> T:
     if value is None:
         raise click.UsageError(f"{flag} must be given, got none")
     return value
+
+
+def option_of(name: str) -> str:
+    """Return how the running command calls the field of a request."""
+    context = click.get_current_context(silent=True)
+    params = [] if context is None else context.command.params
+    found = next((param for param in params if param.name == name), None)
+    if found is None:
+        return f"--{name.replace('_', '-')}"
+    return (
+        found.human_readable_name if isinstance(found, click.Argument) else max(found.opts, key=len)
+    )
+
+
+def _typed_field(name: str) -> bool:
+    """Whether an option for the field stands on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source in {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT}
 
 
 def typed(flag: str) -> bool:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
-import click
-
-from ..requests.job import COSTS, FORMS, JobRequest
-from ..requests.presets import PRESETS
-from .filling import option, typed
+from ...answers.logs.formats import LAYOUTS
+from ...answers.requests.job import JobRequest
+from ...answers.requests.presets import PRESETS
+from .filling import option
 from .limits import log_limits
-from .log import CSV_LAYOUT, LAYOUTS
+from .log import CSV_LAYOUT
 from .reading import log_reading
 from .types import (
     BANDWIDTH,
@@ -31,9 +29,7 @@ from .types import (
     completed_by,
 )
 
-__all__ = ["as_typed", "job_options", "refuse_nodes"]
-
-J = TypeVar("J", bound=JobRequest)
+__all__ = ["job_options"]
 T = TypeVar("T")
 
 
@@ -42,21 +38,6 @@ def job_options(command: F) -> F:
     for add in reversed(_OPTIONS):
         command = add(command)
     return command
-
-
-def _use_preset(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Let the preset fill in what is not on the command line."""
-    del param
-    if value is not None:
-        if value not in PRESETS:
-            raise click.UsageError(f"--preset must be one of {', '.join(PRESETS)}, got {value!r}")
-        known = PRESETS[value].request
-        ctx.default_map = {
-            field.name: getattr(known, field.name)
-            for field in fields(known)
-            if getattr(known, field.name) != field.default
-        }
-    return value
 
 
 _option = partial(option, JobRequest)
@@ -125,42 +106,6 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     _option(
         "--preset",
         metavar="NAME",
-        is_eager=True,
-        callback=_use_preset,
         help=f"Known job that fills in what is not given: {', '.join(PRESETS)}.",
     ),
 )
-
-
-def as_typed(request: J) -> J:
-    """Drop the forms of a preset for which another was typed; refuse --nodes without effect."""
-
-    def kept(value: T | None, flag: str, forms: Iterable[str]) -> T | None:
-        return value if typed(flag) or not any(map(typed, forms)) else None
-
-    request = replace(
-        request,
-        mtbf=kept(request.mtbf, "--mtbf", FORMS),
-        node_mtbf=kept(request.node_mtbf, "--node-mtbf", FORMS),
-        failures=kept(request.failures, "--failures", FORMS),
-        observed=kept(request.observed, "--observed", FORMS),
-        failure_rate=kept(request.failure_rate, "--failure-rate", FORMS),
-        log=kept(request.log, "--log", FORMS),
-        checkpoint_cost=kept(request.checkpoint_cost, "--checkpoint-cost", COSTS),
-        checkpoint_size=kept(request.checkpoint_size, "--checkpoint-size", COSTS),
-    )
-    per_node = request.node_mtbf is not None or request.failure_rate is not None
-    whole = {"--mtbf": request.mtbf, "--failures": request.failures}
-    form = next((flag for flag, value in whole.items() if value is not None), None)
-    if form is not None and not per_node and request.price is None:
-        refuse_nodes(form)
-    return request
-
-
-def refuse_nodes(form: str) -> None:
-    """Refuse --nodes beside a form of the MTBF that is of the whole machine."""
-    if typed("--nodes"):
-        raise click.UsageError(
-            f"--nodes must come with --node-mtbf, --failure-rate, --log or --price, got {form}, "
-            "which is of the whole machine already"
-        )

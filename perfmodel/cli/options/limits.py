@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from ...answers.logs.limits import DEFAULTS, given_limits
 from ...units import byte_count
 from .types import COUNT, Wanted
 
-if TYPE_CHECKING:
-    from sim.traces import Limited
-
-__all__ = ["DEFAULTS", "limited", "limits_as_typed", "log_limits", "machine_limit", "most_machines"]
+__all__ = ["LIMITS", "limits_as_typed", "log_limits", "machine_limit"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_META = "perfmodel.limits"
-# As `sim.traces.Limits` has them; a test compares, for sim must not be imported here.
-DEFAULTS = {
-    "max_bytes": "500MB",
-    "max_lines": "5000000",
-    "max_memory": "2GB",
-    "max_line": "10MB",
-    "max_columns": "1000",
-    "max_machines": "1000000",
-}
+LIMITS = "perfmodel.limits"  # key in the notes of a run, which its commands share
 
 
 def _whole_bytes(text: str) -> int:
@@ -42,7 +30,7 @@ _BYTES = Wanted("size", "a size with a unit, such as 2GB", _whole_bytes)
 
 def _keep(ctx: click.Context, param: click.Parameter, value: int) -> None:
     """Keep a limit for `limited`; no limit changes an answer, so requests do not hold it."""
-    ctx.meta.setdefault(_META, {})[param.name] = value
+    ctx.meta.setdefault(LIMITS, {})[param.name] = value
 
 
 def _option(
@@ -84,16 +72,9 @@ def log_limits(command: Command) -> Command:
     return _MAX_BYTES(_MAX_LINES(_MAX_MEMORY(_MAX_LINE(_MAX_COLUMNS(command)))))
 
 
-def limited(path: Path) -> Limited:
-    """Return the file with the limits of the command that is running."""
-    from sim.traces import Limited, Limits
-
-    return Limited(path, Limits(**_given()))
-
-
 def limits_as_typed() -> tuple[str, ...]:
     """Return the options with the limits of the running command, for another that it runs."""
-    known = _given()
+    known = given_limits()
     units = {name: "B" if default.endswith("B") else "" for name, default in DEFAULTS.items()}
     return tuple(
         word
@@ -101,14 +82,3 @@ def limits_as_typed() -> tuple[str, ...]:
         if name in known and name != "max_machines"
         for word in (f"--{name.replace('_', '-')}", f"{known[name]}{unit}")
     )
-
-
-def most_machines() -> int:
-    """Return the limit of machines of the command that is running."""
-    return int(_given().get("max_machines", DEFAULTS["max_machines"]))
-
-
-def _given() -> dict[str, int]:
-    context = click.get_current_context(silent=True)
-    found: dict[str, int] = {} if context is None else context.meta.get(_META, {})
-    return found

@@ -7,6 +7,7 @@ from typing import get_args
 
 import click
 
+from ...answers.logs.formats import FAILURE_FORMATS
 from ..requests.replay import (
     Allocation,
     BurstWithin,
@@ -33,10 +34,7 @@ from .types import (
 
 __all__ = [
     "CSV_LAYOUT",
-    "FAILURE_FORMATS",
     "JOB_FORMATS",
-    "JOB_LAYOUTS",
-    "LAYOUTS",
     "allocation",
     "bursts_and_lemons",
     "failure_format",
@@ -64,14 +62,6 @@ _FORMATS = (
 )
 _DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
 JOB_FORMATS = (*_FORMATS, *_DIALECTS)
-FAILURE_FORMATS = (
-    *("csv", "lanl", "sacctmgr", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd"),
-    *("prometheus", "skypilot", "xid"),
-)
-# Those that say of jobs that they lost a node.
-JOB_LAYOUTS = ("sacct", "sacct-json", "pbs", "lsf", "table", "acme", "helios")
-LAYOUTS = (*FAILURE_FORMATS, *JOB_LAYOUTS)  # of logs that tell an MTBF
-
 CSV_LAYOUT = (
     "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from functools import partial
 from typing import Any
 
 import click
 
-from ..requests.reading import JobLogReading, LogReading
+from ...answers.requests.reading import OF_JOBS as OF_JOB_LOGS
+from ...answers.requests.reading import READING, JobLogReading, LogReading
 from .filling import option, refuse_idle
 from .types import COST, F, OneOf
 
@@ -23,10 +23,7 @@ __all__ = [
 
 _ORDERS = ("day-first", "month-first")
 _UNITS = ("ns", "us", "ms", "s", "min", "h", "d")
-_FLAGS = tuple(
-    "--" + field.name.replace("_", "-").replace("states", "state") for field in fields(LogReading)
-)
-OF_JOBS = tuple(f"--{field.name}" for field in fields(JobLogReading))
+OF_JOBS = tuple(f"--{name}" for name in OF_JOB_LOGS)
 
 
 def _listed(context: click.Context, option: click.Parameter, value: Any) -> tuple[str, ...]:
@@ -122,4 +119,5 @@ def _added(command: F, *options: Callable[[F], F]) -> F:
 
 def refuse_idle_reading(*, unless: bool, lead: str, but: tuple[str, ...] = ()) -> None:
     """Refuse the options where no failure log is read, all `but` those with a meaning there."""
-    refuse_idle(*(flag for flag in _FLAGS if flag not in but), unless=unless, lead=lead)
+    flags = [f"--{name.replace('_', '-')}".replace("states", "state") for name in READING]
+    refuse_idle(*(flag for flag in flags if flag not in but), unless=unless, lead=lead)

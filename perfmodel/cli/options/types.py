@@ -12,6 +12,9 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from ...answers.requests.levels import local_copy
+from ...answers.requests.powers import powers
+from ...answers.requests.predictor import predictor
 from ...units import (
     Typed,
     TypedDuration,
@@ -21,9 +24,6 @@ from ...units import (
     seconds,
     share,
 )
-from ..requests.levels import local_copy
-from ..requests.powers import powers
-from ..requests.predictor import predictor
 from ..requests.slurm import slurm_setting
 from ..requests.sweep import tls_files
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ...answers.shown import in_one_unit, percent, step_words, whole_number
 from ...units import human_duration
-from .tables import in_one_unit, percent, step_words, whole_number
 
 if TYPE_CHECKING:
-    from ..answers.advice import Advice
-    from ..answers.ageing import Aged
-    from ..answers.asynchronous import Drained
-    from ..answers.levels import Layered
+    from ...answers.parts.advice import Advice
+    from ...answers.parts.ageing import Aged
+    from ...answers.parts.asynchronous import Drained
+    from ...answers.parts.levels import Layered
 
 __all__ = ["ageing_lines", "asynchronous_lines", "level_lines", "recommendation_lines"]
 

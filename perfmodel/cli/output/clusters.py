@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .tables import percent, print_lines, print_table
+from ...answers.shown import percent
+from .tables import print_lines, print_table
 
 __all__ = ["show_clusters"]
 

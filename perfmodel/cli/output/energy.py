@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .tables import in_unit, percent, print_lines, print_table, shared_unit
+from ...answers.shown import in_unit, percent, shared_unit
+from .tables import print_lines, print_table
 
 if TYPE_CHECKING:
-    from ..answers.energy import Energies
+    from ...answers.parts.energy import Energies
 
 __all__ = ["print_energies"]
 

@@ -6,17 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...answers.shown import percent
 from ...units import human_duration
-from .tables import percent, print_facts, print_lines, print_table
+from .tables import print_facts, print_lines, print_table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from sim.traces import JobLogDescription
 
 __all__ = [
     "plain_description",
-    "plain_node_hours",
     "show_comparison",
     "show_description",
     "show_node_hours",
@@ -137,20 +135,6 @@ def _shown(name: str, value: float) -> str:
     if name.endswith("_s"):
         return human_duration(value)
     return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.3g}"
-
-
-def plain_node_hours(frame: pd.DataFrame) -> list[dict[str, Any]] | None:
-    """Return node hours and their share by end state; None of jobs that do not tell them."""
-    from sim.traces import node_hours_by_state
-
-    told = {"nodes", "state"} <= set(frame.columns)
-    if not told or not ((frame["nodes"] > 0) & (frame["runtime"] > 0.0)).any():
-        return None
-    found = node_hours_by_state(frame)
-    return [
-        {"state": state, "jobs": int(jobs), "node_hours": float(hours), "share": float(share)}
-        for state, jobs, hours, share in found.reset_index().to_numpy().tolist()
-    ]
 
 
 def show_node_hours(rows: Sequence[dict[str, Any]] | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from ...answers.shown import in_one_unit, in_unit, percent, shared_unit
 from ...planning import Plan
 from ...planning.answers import (
     BreakEven,
@@ -15,16 +16,7 @@ from ...planning.answers import (
     SparePlan,
 )
 from ...units import DURATIONS, human_duration, natural_unit
-from .tables import (
-    in_one_unit,
-    in_unit,
-    percent,
-    print_facts,
-    print_heading,
-    print_lines,
-    print_table,
-    shared_unit,
-)
+from .tables import print_facts, print_heading, print_lines, print_table
 
 __all__ = ["amount", "change", "money", "print_plan", "probability", "protocol_words"]
 

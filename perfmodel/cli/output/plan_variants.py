@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ...answers.shown import in_unit, percent, shared_unit
 from ...planning import Variant
 from ...units import human_duration
 from .plan import change, money, probability, protocol_words
-from .tables import in_unit, percent, print_lines, print_table, shared_unit
+from .tables import print_lines, print_table
 
 __all__ = ["print_variants"]
 

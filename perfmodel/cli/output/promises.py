@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...answers.shown import in_unit, percent, shared_unit
 from ..answers.replays import cell_label, engine_words
 from ..setups.replays import PromisesSetup
-from .tables import in_unit, percent, print_facts, print_lines, print_table, shared_unit
+from .tables import print_facts, print_lines, print_table
 
 __all__ = ["show_promises"]
 

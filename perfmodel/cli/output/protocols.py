@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ...answers.shown import in_unit, percent, shared_unit, whole_number
 from ...units import human_duration
-from .tables import in_unit, percent, print_lines, print_table, shared_unit, whole_number
+from .tables import print_lines, print_table
 
 if TYPE_CHECKING:
     from ...protocols import ProtocolTime, Recommendation

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
+from ...answers.requests.fractions import Fractions
+from ...answers.requests.repairs import RepairLaw
 from ...units import Typed
 from ..options.types import LOG_FILE
-from ..requests.fractions import Fractions
-from ..requests.repairs import RepairLaw
 
 __all__ = ["provenance", "timing_flag", "without"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from .tables import in_unit, print_table, shared_unit
+from ...answers.shown import in_unit, shared_unit
+from .tables import print_table
 
 __all__ = ["show_scenarios"]
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...answers.shown import shared_unit
 from ..answers.replays import Measure, Plan, engine_words, played
 from ..requests.study import StudyRequest
 from .provenance import provenance
-from .tables import print_facts, print_json, print_lines, print_table, shared_unit
+from .tables import print_facts, print_json, print_lines, print_table
 from .whole_file import whole_file
 
 if TYPE_CHECKING:

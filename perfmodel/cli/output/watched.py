@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ...answers.parts.suspects import FALSE_ALARM
+from ...answers.parts.watched import CONFIDENCE, PROMISED, JobClass, Watched
+from ...answers.shown import in_one_unit, in_unit, percent, shared_unit
 from ...units import human_duration
-from ..answers.suspects import FALSE_ALARM
-from ..answers.watched import CONFIDENCE, PROMISED, JobClass, Watched
-from .tables import (
-    in_one_unit,
-    in_unit,
-    percent,
-    print_facts,
-    print_lines,
-    print_table,
-    shared_unit,
-)
+from .tables import print_facts, print_lines, print_table
 
 __all__ = ["print_watched"]
 

@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias, get_args
 
 import click
 
+from ...answers.logs.limits import limited
 from ..errors import needing
-from ..options.limits import limited, limits_as_typed
+from ..options.limits import limits_as_typed
 from ..output.tables import printed_on
 from ..requests.replay import ReplayRequest
 from .page import Page
@@ -103,10 +104,10 @@ def _refuse_options(what: str, words: Sequence[str]) -> None:
 
 
 def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
+    from ...answers.scenario import read_tables
     from ...planning import plans
     from ..output.plan import print_plan
     from ..output.plan_variants import print_variants
-    from ..setups.scenario import read_tables
     from .formulas import of_plan, show_formulas
     from .scenario import draw_plan, draw_variants
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from ...answers.requests.reading import JobLogReading
 from ...units import DURATIONS
-from .reading import JobLogReading
 from .replay import Estimates, EventOrder, MissingWalltime, OnFailure
 
 __all__ = ["FailureFormat", "GridRequest"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from ...answers.requests.reading import LogReading
 from ...units import DURATIONS
-from .reading import LogReading
 
 __all__ = [
     "Allocation",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .named import named
+from ...answers.requests.named import named
 from .slurm import Setting
 
 __all__ = ["SweepRequest", "tls_files"]

@@ -5,8 +5,8 @@ import lzma
 
 import pytest
 
+from perfmodel.answers.logs.limits import DEFAULTS
 from perfmodel.cli import COMMANDS, main
-from perfmodel.cli.options.limits import DEFAULTS
 from perfmodel.units import byte_count
 from sim.traces import Limits
 from tests.support.runner import runner

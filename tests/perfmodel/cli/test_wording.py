@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from perfmodel.answers.shown import in_one_unit
 from perfmodel.cli import COMMANDS, main
-from perfmodel.cli.output.tables import in_one_unit
 from tests.support.runner import runner
 
 HOUR, DAY = 3600.0, 86_400.0

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from perfmodel.cli.setups.scenario import read_tables
+from perfmodel.answers.scenario import read_tables
 from perfmodel.planning import Plan, plan
 from sim.samplers import Exponential, Sampler, Weibull
 from validation.judge.chance import FloatArray

@@ -9,8 +9,8 @@ import click
 import numpy as np
 
 from ...._checks import FloatArray
+from ....answers.logs import Recorded
 from ...requests.replay import ReplayRequest
-from ...setups.logs import Recorded
 
 if TYPE_CHECKING:
     from sim.cluster import Replay, Workload

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....answers.logs import Recorded
 from ...output.provenance import without
 from ...requests.grid import GridRequest
 from ...setups.grid import GridSetup
-from ...setups.logs import Recorded
 from .means import means_of
 from .measures import recorded_measures, spread, use
 

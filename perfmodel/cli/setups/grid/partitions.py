@@ -10,9 +10,9 @@ import click
 import numpy as np
 
 from ...._checks import IntArray
-from ...errors import of_file
+from ....answers.logs.csv_rows import csv_rows
+from ....answers.logs.words import of_file
 from ...requests.grid import GridRequest
-from ..csv_rows import csv_rows
 
 if TYPE_CHECKING:
     from sim.cluster import Grid, Workload

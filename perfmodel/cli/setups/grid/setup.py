@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 import numpy as np
 
-from ....units import human_duration
-from ...errors import of_file, why_empty
-from ...options.limits import limited
-from ...requests.grid import FailureFormat, GridRequest
-from ..csv_rows import csv_rows
-from ..logs import (
+from ....answers.logs import (
     DATED_SINCE,
     Recorded,
     failure_format,
@@ -26,6 +21,11 @@ from ..logs import (
     report_lines,
     unix_start,
 )
+from ....answers.logs.csv_rows import csv_rows
+from ....answers.logs.limits import limited
+from ....answers.logs.words import of_file, why_empty
+from ....units import human_duration
+from ...requests.grid import FailureFormat, GridRequest
 from ..replays import (
     lemons_in_words,
     maintenance_of,

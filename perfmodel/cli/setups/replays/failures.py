@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from ....units import human_duration
-from ...errors import of_file, why_empty
-from ...options.limits import limited, most_machines
-from ...requests.replay import SiteRequest
-from ..logs import (
+from ....answers.logs import (
     DATED_SINCE,
     failure_format,
     read_failure_log,
@@ -22,6 +18,10 @@ from ..logs import (
     rows_in_words,
     unix_start,
 )
+from ....answers.logs.limits import limited, most_machines
+from ....answers.logs.words import of_file, why_empty
+from ....units import human_duration
+from ...requests.replay import SiteRequest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -205,7 +205,7 @@ def lemons_in_words(
 
 def _of_new_nodes(law: DrawnFailures, nodes: int, span: float) -> float:
     """Return the mean number of failures of nodes that are all new at the start of a span."""
-    from ...answers.new_nodes import failures_when_new
+    from ....answers.parts.new_nodes import failures_when_new
 
     shape, total = law.weibull_shape, 0.0
     for count, mean in law.mean_uptimes(nodes):

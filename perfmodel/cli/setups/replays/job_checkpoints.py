@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import numpy as np
 
+from ....answers.logs.limits import limited
+from ....answers.logs.words import of_file
 from ....units import seconds
-from ...errors import of_file
-from ...options.limits import limited
 
 if TYPE_CHECKING:
     from sim.cluster import Periodic, Workload

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...errors import of_file
-from ...options.limits import limited
-from ..logs import DATED_SINCE
+from ....answers.logs import DATED_SINCE
+from ....answers.logs.limits import limited
+from ....answers.logs.words import of_file
 from .failures import refuse_endless
 
 if TYPE_CHECKING:

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from ...errors import needing, of_file, why_empty
-from ...options.limits import limited
-from ...output.attempts import attempt_table, place_words
-from ...requests.replay import OnFailure, Oversize, Reboots, SiteRequest
-from ..logs import (
+from ....answers.logs import (
     DATED_SINCE,
     Recorded,
     job_format,
@@ -27,6 +23,11 @@ from ..logs import (
     report_lines,
     unix_start,
 )
+from ....answers.logs.limits import limited
+from ....answers.logs.words import of_file, why_empty
+from ...errors import needing
+from ...output.attempts import attempt_table, place_words
+from ...requests.replay import OnFailure, Oversize, Reboots, SiteRequest
 from .failures import clock_start, failures_of, redrawn, together
 from .job_checkpoints import Checkpoint, OwnCheckpoints, own_checkpoints
 from .maintenance import maintenance_of

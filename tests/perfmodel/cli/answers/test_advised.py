@@ -7,8 +7,8 @@ from types import SimpleNamespace as Made
 import pytest
 
 from perfmodel.advisor import CheckpointAdvisor, Prior, Recommendation
+from perfmodel.answers.parts.advised import Advised, _next_step
 from perfmodel.cli import main
-from perfmodel.cli.answers.advised import Advised, _next_step
 from perfmodel.levels import Level
 from tests.support.runner import runner
 

@@ -12,18 +12,18 @@ from perfmodel.ageing import (
     optimal_intervals_ageing,
     useful_share_ageing,
 )
-from perfmodel.cli.answers.ageing import aged
-from perfmodel.cli.answers.asynchronous import drained
-from perfmodel.cli.answers.energy import energies
-from perfmodel.cli.answers.levels import layered
+from perfmodel.answers.known.job import job_of
+from perfmodel.answers.logs.recorded import Recorded
+from perfmodel.answers.logs.watched import SiteLogs
+from perfmodel.answers.parts.ageing import aged
+from perfmodel.answers.parts.asynchronous import drained
+from perfmodel.answers.parts.energy import energies
+from perfmodel.answers.parts.levels import layered
+from perfmodel.answers.parts.watched import watched
+from perfmodel.answers.requests.job import JobRequest
+from perfmodel.answers.requests.levels import local_copy
+from perfmodel.answers.requests.powers import powers
 from perfmodel.cli.answers.replays.measures import cut_warnings, engine_words, recorded_measures
-from perfmodel.cli.answers.watched import watched
-from perfmodel.cli.requests.job import JobRequest
-from perfmodel.cli.requests.levels import local_copy
-from perfmodel.cli.requests.powers import powers
-from perfmodel.cli.setups.job import job_of
-from perfmodel.cli.setups.logs.recorded import Recorded
-from perfmodel.cli.setups.logs.watched import SiteLogs
 from perfmodel.completion import exact_makespan
 from perfmodel.energy import expected_energy, time_energy_curve
 from perfmodel.fitting import mtbf_posterior, rate_change

@@ -7,10 +7,10 @@ from types import SimpleNamespace as Made
 import numpy as np
 import pytest
 
-from perfmodel.cli.answers import recorded_gaps
-from perfmodel.cli.answers.fitted import FITTED, QUANTILES, Dependence, Fitted
-from perfmodel.cli.answers.recorded_gaps import STARTS, play_recorded
-from perfmodel.cli.answers.suspects import suspects
+from perfmodel.answers.logs import recorded_gaps
+from perfmodel.answers.logs.recorded_gaps import STARTS, play_recorded
+from perfmodel.answers.parts.fitted import FITTED, QUANTILES, Dependence, Fitted
+from perfmodel.answers.parts.suspects import suspects
 from perfmodel.fitting import fit_lifetime
 from perfmodel.fitting.goodness import (
     correlation_limit,

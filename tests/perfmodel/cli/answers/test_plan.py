@@ -3,7 +3,7 @@
 from dataclasses import fields
 from types import SimpleNamespace as Made
 
-from perfmodel.cli.answers.plan import plain
+from perfmodel.answers.parts.plan import plain
 from perfmodel.planning import Variant, plan
 from perfmodel.planning.answers import (
     BreakEven,

@@ -2,15 +2,15 @@
 
 from types import SimpleNamespace as Made
 
-import click
 import pytest
 
 import perfmodel.protocols
-from perfmodel.cli.answers.protocols import compared, plain
-from perfmodel.cli.requests.job import IntervalRequest
-from perfmodel.cli.requests.levels import local_copy
-from perfmodel.cli.requests.predictor import predictor
-from perfmodel.cli.setups.job import job_of
+from perfmodel.answers.known.job import job_of
+from perfmodel.answers.parts.protocols import compared, plain
+from perfmodel.answers.refusals import Refused
+from perfmodel.answers.requests.job import IntervalRequest
+from perfmodel.answers.requests.levels import local_copy
+from perfmodel.answers.requests.predictor import predictor
 
 JOB = {"checkpoint_cost": 360.0, "recovery_cost": 240.0, "downtime": 600.0, "work": 8e5}
 COSTS = {"mtbf": 28800.0, "checkpoint_cost": 360.0, "recovery_cost": 240.0, "downtime": 600.0}
@@ -53,10 +53,10 @@ def test_all_that_is_said_reaches_the_comparison(options, more, monkeypatch):
 
 def test_one_level_is_compared_at_most():
     request = IntervalRequest(**JOB, mtbf=28800.0, levels=(LEVEL, LEVEL))
-    with pytest.raises(click.UsageError) as refused:
+    with pytest.raises(Refused) as refused:
         compared(job_of(request), request)
     assert str(refused.value) == (
-        "--compare takes at most one --level, got 2: without --compare there may be several"
+        "compare takes at most one levels, got 2: without compare there may be several"
     )
 
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from perfmodel.answers.parts.standbys import Needed, StandbyAnswer
 from perfmodel.cli import main
-from perfmodel.cli.answers.standbys import Needed, StandbyAnswer
 from perfmodel.fitting import mtbf_posterior
 from perfmodel.interval import optimal_interval
 from perfmodel.standbys import (

@@ -5,9 +5,9 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from perfmodel.cli.answers.training import Change, Memory, Training, train
-from perfmodel.cli.requests.training import GoodputRequest
-from perfmodel.cli.setups.job import job_of
+from perfmodel.answers.known.job import job_of
+from perfmodel.answers.parts.training import Change, Memory, Training, train
+from perfmodel.answers.requests.training import GoodputRequest
 from perfmodel.interval import optimal_interval, optimal_interval_async
 from perfmodel.levels import optimal_pattern_two_levels
 from perfmodel.training import (

@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 from functools import partial
 
-import click
 import numpy as np
 import pytest
 
@@ -13,15 +12,16 @@ from perfmodel.ageing import (
     optimal_intervals_ageing,
     useful_share_ageing,
 )
-from perfmodel.cli.answers.advice import advise, recommended_interval
-from perfmodel.cli.answers.ageing import aged
-from perfmodel.cli.answers.asynchronous import drained
-from perfmodel.cli.answers.energy import energies
-from perfmodel.cli.answers.levels import layered
-from perfmodel.cli.requests.job import JobRequest
-from perfmodel.cli.requests.levels import local_copy
-from perfmodel.cli.requests.powers import powers
-from perfmodel.cli.setups.job import job_of
+from perfmodel.answers.known.job import job_of
+from perfmodel.answers.parts.advice import advise, recommended_interval
+from perfmodel.answers.parts.ageing import aged
+from perfmodel.answers.parts.asynchronous import drained
+from perfmodel.answers.parts.energy import energies
+from perfmodel.answers.parts.levels import layered
+from perfmodel.answers.refusals import Refused
+from perfmodel.answers.requests.job import IntervalRequest, JobRequest
+from perfmodel.answers.requests.levels import local_copy
+from perfmodel.answers.requests.powers import powers
 from perfmodel.energy import expected_energy
 from perfmodel.interval import best_segments, optimal_interval, regret
 from perfmodel.levels import Level, expected_pattern_time
@@ -165,20 +165,19 @@ def test_times_too_far_from_the_mtbf_are_refused_by_their_names():
     for changes, copy, words in (
         ({"checkpoint_cost": 100.1 * mtbf}, level, "the checkpoint must be 1e-08 to 100 times the"),
         ({"checkpoint_cost": 0.9e-8 * mtbf}, level, "the checkpoint must be 1e-08 to 100 times"),
-        ({"recovery_cost": 100.1 * mtbf}, level, "--recovery-cost must be at most 100 times the"),
-        ({}, "cost=801h,recovery=20s,survives=90%", "the cost of a --level must be 1e-08 to 100"),
-        ({}, "cost=0.1ms,recovery=20s,survives=90%", "the cost of a --level must be 1e-08 to"),
-        ({}, "cost=30s,recovery=801h,survives=90%", "the recovery of a --level must be at most"),
+        ({"recovery_cost": 100.1 * mtbf}, level, "recovery_cost must be at most 100 times the"),
+        ({}, "cost=801h,recovery=20s,survives=90%", "the cost of a levels must be 1e-08 to 100"),
+        ({}, "cost=0.1ms,recovery=20s,survives=90%", "the cost of a levels must be 1e-08 to"),
+        ({}, "cost=30s,recovery=801h,survives=90%", "the recovery of a levels must be at most"),
     ):
         refused = replace(job(None), **changes)
-        with click.Context(click.Command("interval")), pytest.raises(click.UsageError) as error:
-            layered(refused, [local_copy(copy)])
+        with pytest.raises(Refused) as error:
+            layered(refused, [local_copy(copy)], asked=IntervalRequest(preset="rsc-1"))
         assert str(error.value).startswith(words)
-        assert " times the MTBF of 8 h with --level, got " in str(error.value)
-    with click.Context(click.Command("interval")):
-        layered(
-            replace(job(None), recovery_cost=0.0), [local_copy("cost=30s,recovery=0s,survives=90%")]
-        )
+        assert " times the MTBF of 8 h with levels, got " in str(error.value)
+    layered(
+        replace(job(None), recovery_cost=0.0), [local_copy("cost=30s,recovery=0s,survives=90%")]
+    )
 
 
 @pytest.mark.parametrize("step", STEPS[1:])
@@ -230,7 +229,7 @@ def test_a_job_shorter_than_its_best_interval_is_one_segment():
 
 def test_a_law_that_leaves_no_time_for_work_is_refused():
     law = Weibull.from_mean(1e-3, cv=1.5)
-    with pytest.raises(click.UsageError, match="leave time for work and checkpoints, got 'mine' "):
+    with pytest.raises(Refused, match="leave time for work and checkpoints, got 'mine' "):
         aged(job(None), law, "mine", sequence=True)
 
 

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from scipy import stats
 
 from perfmodel import efficiency, exact_makespan, optimal_interval, rate_change
+from perfmodel.answers.logs.watched import SiteLogs
+from perfmodel.answers.parts.watched import LEVEL, watched
 from perfmodel.cli import main
-from perfmodel.cli.answers.watched import LEVEL, watched
-from perfmodel.cli.setups.logs.watched import SiteLogs
 
 DAY = 86400.0
 START = 1_770_000_000.0

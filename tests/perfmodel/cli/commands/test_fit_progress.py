@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from perfmodel.answers.parts.fitted import FITTED, Fitted
 from perfmodel.cli import main
-from perfmodel.cli.answers.fitted import FITTED, Fitted
 from perfmodel.cli.output import progress
 from perfmodel.fitting import fit_lifetime
 from tests.perfmodel.cli.figures.test_plots import FAILURES

@@ -4,8 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from perfmodel import goodput, training_shares_memory
+from perfmodel.answers.requests.presets import PRESETS
 from perfmodel.cli import main
-from perfmodel.cli.requests.presets import PRESETS
 
 LLAMA = ["--preset", "llama-3-405b"]
 RUN = ["--mtbf", "3h", "--checkpoint-cost", "60s"]

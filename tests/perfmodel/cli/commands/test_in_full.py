@@ -8,6 +8,7 @@ import click
 import numpy as np
 import pytest
 
+from perfmodel.answers.known.estimates import from_counts
 from perfmodel.cli.commands import (
     advise,
     completion,
@@ -21,11 +22,11 @@ from perfmodel.cli.commands import (
 )
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.replay import ReplayRequest
-from perfmodel.cli.setups.estimates import from_counts
 from perfmodel.fitting import FailureBursts, FailurePattern, RateDrift
 from perfmodel.lifetimes import Weibull
 from perfmodel.units import DURATIONS
 from tests.support.paper import printed
+from tests.support.runner import words_of
 
 HOUR, DAY = 3600.0, 86400.0
 
@@ -487,8 +488,8 @@ def test_the_mtbf_of_a_node_where_that_of_the_machine_was_given():
         "--mtbf must be left out: in every other command it is of the whole machine, and spares "
         "need that of one node, here "
     )
-    assert spares._whole_machine(2 * HOUR, 1000) == f"{words}--node-mtbf 2000h"
-    assert spares._whole_machine(2 * HOUR, None) == f"{words}2 h times the nodes"
+    assert words_of(spares._whole_machine(2 * HOUR, 1000)) == f"{words}--node-mtbf 2000h"
+    assert words_of(spares._whole_machine(2 * HOUR, None)) == f"{words}2 h times the nodes"
 
 
 def test_from_which_failures_an_mtbf_is_known():

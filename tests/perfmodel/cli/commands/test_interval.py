@@ -16,8 +16,8 @@ from perfmodel import (
     recommend,
     useful_share_ageing,
 )
+from perfmodel.answers.requests.presets import PRESETS
 from perfmodel.cli import main
-from perfmodel.cli.requests.presets import PRESETS
 from perfmodel.lifetimes import Weibull
 from tests.support.runner import runner
 

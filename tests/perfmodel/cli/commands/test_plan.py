@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from perfmodel import plan
+from perfmodel.answers.known.estimates import from_log
+from perfmodel.answers.requests.presets import PRESETS
+from perfmodel.answers.scenario.example import EXAMPLE
+from perfmodel.answers.scenario.files import read_tables
 from perfmodel.cli import main
-from perfmodel.cli.requests.presets import PRESETS
-from perfmodel.cli.setups.estimates import from_log
-from perfmodel.cli.setups.scenario.example import EXAMPLE
-from perfmodel.cli.setups.scenario.files import read_tables
 from tests.support.runner import runner
 
 SCENARIOS = sorted((Path(__file__).parents[4] / "docs" / "scenarios").glob("*.toml"))

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from perfmodel.answers.logs.formats import FAILURE_FORMATS
 from perfmodel.cli import main
-from perfmodel.cli.options.log import FAILURE_FORMATS, JOB_FORMATS
+from perfmodel.cli.options.log import JOB_FORMATS
 from perfmodel.cli.output.measures import ALL
 from perfmodel.cli.requests.replay import DialectName, SchedulerName
 from sim import traces
@@ -583,7 +584,7 @@ def test_new_nodes_are_asked_for_and_their_failures_foretold(intrepid):
 @pytest.mark.parametrize("shape", [0.2, 0.5, 1.0, 4.0])
 @pytest.mark.parametrize(("span", "repair"), [(0.3, 0.0), (4.0, 0.3), (60.0, 0.1)])
 def test_the_failures_of_new_nodes_are_those_of_the_renewal_equation(shape, span, repair):
-    from perfmodel.cli.answers.new_nodes import failures_when_new
+    from perfmodel.answers.parts.new_nodes import failures_when_new
     from sim.cluster import Failures
     from sim.samplers import Deterministic, Weibull
 
@@ -603,7 +604,7 @@ def test_the_failures_of_new_nodes_are_those_of_the_renewal_equation(shape, span
 
 
 def test_of_shape_one_new_nodes_are_as_good_as_old_ones():
-    from perfmodel.cli.answers.new_nodes import failures_when_new
+    from perfmodel.answers.parts.new_nodes import failures_when_new
 
     law = {"shape": 1.0, "scale": 2.0, "repair": 0.0}
     for span in (0.0, 1e-6, 1.0, 1e3, 1e7):

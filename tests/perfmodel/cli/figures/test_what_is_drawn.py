@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import poisson
 
 from perfmodel import expected_makespan
+from perfmodel.answers.known.estimates import Mtbf
 from perfmodel.cli.figures import answers, job_logs, replays
-from perfmodel.cli.setups.estimates import Mtbf
 from perfmodel.figures import Curve, Mark, Span
 from tests.support.drawing import Drawn, same
 

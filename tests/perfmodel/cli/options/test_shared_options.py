@@ -7,17 +7,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from perfmodel.answers.logs.limits import limited, most_machines
+from perfmodel.cli.errors import OneLineGroup
 from perfmodel.cli.options import log
 from perfmodel.cli.options.example import example
 from perfmodel.cli.options.filling import fills, given, option, refuse_idle, typed
 from perfmodel.cli.options.job import job_options
-from perfmodel.cli.options.limits import (
-    limited,
-    limits_as_typed,
-    log_limits,
-    machine_limit,
-    most_machines,
-)
+from perfmodel.cli.options.limits import limits_as_typed, log_limits, machine_limit
 from perfmodel.cli.options.study import (
     Several,
     refuse_idle_study,
@@ -327,7 +323,8 @@ def test_an_example_stands_as_it_is_typed():
 def limits_of(*words, act):
     seen = []
     command, _ = command_of(log_limits, machine_limit, lambda _: lambda **__: seen.append(act()))
-    run(command, *words)
+    group = OneLineGroup(commands={"one": command})
+    run(group, "one", *words)
     return seen[0]
 
 

@@ -6,13 +6,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from perfmodel.answers.requests.levels import LocalCopy
+from perfmodel.answers.requests.powers import Powers
+from perfmodel.answers.requests.predictor import Predictor
 from perfmodel.cli.options import types
 from perfmodel.cli.options.study import Several
 from perfmodel.cli.options.types import OneOf, Wanted, completed_by, gone
 from perfmodel.cli.options.unit_fractions import UNIT_FRACTIONS
-from perfmodel.cli.requests.levels import LocalCopy
-from perfmodel.cli.requests.powers import Powers
-from perfmodel.cli.requests.predictor import Predictor
 from perfmodel.units import Typed
 
 NINES = "9" * 18

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from perfmodel import plan
+from perfmodel.answers.scenario.files import read_tables
 from perfmodel.cli.report.formulas import OF_FAILURES, drawable, of_plan, show_formulas
 from perfmodel.cli.report.page import Page
-from perfmodel.cli.setups.scenario.files import read_tables
 from perfmodel.registry import FORMULAS
 from tests.perfmodel.cli.figures.test_plots import FAILURES
 from tests.perfmodel.cli.report.test_report import Elements, page_of

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from perfmodel.cli.requests.fractions import Fractions, percentages, probabilities
+from perfmodel.answers.requests.fractions import Fractions, percentages, probabilities
 from perfmodel.cli.requests.replay import PromisesRequest, ReplayRequest
 from perfmodel.cli.requests.study import Seeds, StudyRequest
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from perfmodel.answers.known.job import job_of
+from perfmodel.answers.refusals import Refused
+from perfmodel.answers.requests.job import JobRequest
 from perfmodel.cli.requests.grid import GridRequest
-from perfmodel.cli.requests.job import JobRequest
 from perfmodel.cli.requests.replay import ReplayRequest
 from perfmodel.cli.setups.grid import grid_setup
-from perfmodel.cli.setups.job import job_of
 from perfmodel.cli.setups.replays.replay import setup
 
 LONG = "z" * 61
@@ -191,6 +192,6 @@ def test_jobs_of_sacct_need_the_number_of_nodes():
     job = job_of(JobRequest(log=Path("s.txt"), checkpoint_cost=1.0, nodes=4))
     # Two failures in 16 days of nodes, of which four are up at once.
     assert (job.mtbf.failures, job.mtbf.observed) == (2, 4 * 86_400.0)
-    with pytest.raises(Exception, match="--nodes") as refused:
+    with pytest.raises(Refused) as refused:
         job_of(JobRequest(log=Path("s.txt"), checkpoint_cost=1.0))
-    assert refused.value.message == "--nodes must be given with s.txt, a log of jobs"
+    assert str(refused.value) == "nodes must be given with s.txt, a log of jobs"

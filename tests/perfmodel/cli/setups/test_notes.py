@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from perfmodel import estimate
+from perfmodel.answers.known.job import job_of
+from perfmodel.answers.logs import machines
+from perfmodel.answers.logs.failures import read_log
+from perfmodel.answers.logs.printed_numbers import conditions_of
+from perfmodel.answers.logs.watched import site_logs
+from perfmodel.answers.requests.job import JobRequest
 from perfmodel.cli.requests.grid import GridRequest
-from perfmodel.cli.requests.job import JobRequest
 from perfmodel.cli.requests.replay import PromisesRequest, RecoveryRequest, ReplayRequest
-from perfmodel.cli.setups import machines
 from perfmodel.cli.setups.grid.setup import grid_setup
-from perfmodel.cli.setups.job import job_of
-from perfmodel.cli.setups.logs.failures import read_log
-from perfmodel.cli.setups.logs.printed_numbers import conditions_of
-from perfmodel.cli.setups.logs.watched import site_logs
 from perfmodel.cli.setups.replays import policies
 from perfmodel.cli.setups.replays.credits import prices_of, read_prices
 from perfmodel.cli.setups.replays.job_checkpoints import own_checkpoints

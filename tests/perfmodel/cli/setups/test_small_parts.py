@@ -9,19 +9,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from perfmodel.answers.known.repairs import lifetime_of
+from perfmodel.answers.logs.csv_rows import csv_rows
+from perfmodel.answers.logs.guessed import failure_format, job_format
+from perfmodel.answers.logs.jobs import read_job_log
+from perfmodel.answers.logs.recorded import recorded_waits
+from perfmodel.answers.logs.reports import machine_size, unix_start
+from perfmodel.answers.logs.sampler import sampler_of
+from perfmodel.answers.refusals import Refused
+from perfmodel.answers.requests.repairs import RepairLaw, repair_law, uptime_law
 from perfmodel.cli.requests.grid import GridRequest
-from perfmodel.cli.requests.repairs import RepairLaw, repair_law, uptime_law
 from perfmodel.cli.requests.replay import RecoveryRequest
-from perfmodel.cli.setups.csv_rows import csv_rows
 from perfmodel.cli.setups.grid.scenarios import policies_of_grid, scenarios_of_grid
-from perfmodel.cli.setups.logs.guessed import failure_format, job_format
-from perfmodel.cli.setups.logs.jobs import read_job_log
-from perfmodel.cli.setups.logs.recorded import recorded_waits
-from perfmodel.cli.setups.logs.reports import machine_size, unix_start
-from perfmodel.cli.setups.repairs import lifetime_of, sampler_of
 from perfmodel.cli.setups.replays.credits import prices_of, read_prices
 from perfmodel.cli.setups.replays.maintenance import maintenance_of
 from perfmodel.cli.setups.replays.walltimes import missing_walltimes
+from tests.support.runner import words_of
 
 JOBS = "1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n"
 AT = SimpleNamespace(log=Path("jobs"), machines=Path("grid"))
@@ -36,11 +39,11 @@ def folder(tmp_path, monkeypatch):
 def refusal(kind, act):
     with pytest.raises(kind) as refused:
         act()
-    return getattr(refused.value, "message", None) or str(refused.value)
+    return words_of(refused.value)
 
 
 def of_usage(act):
-    return refusal(click.UsageError, act)
+    return refusal((click.UsageError, Refused), act)
 
 
 def test_what_stands_in_for_walltimes():
@@ -126,7 +129,7 @@ def test_formats_are_as_given_or_told_by_first_lines_or_those_of_a_pipe():
     assert job_format(Path("none"), None, notes) == "swf"
     known = ("lanl", "csv")
     assert failure_format(Path("failures.csv"), None, notes, known=known) == "csv"
-    pipe = {"known": known, "of_pipe": "lanl", "flag": "--f"}
+    pipe = {"known": known, "of_pipe": "lanl", "name": "f"}
     assert failure_format(Path("none"), None, notes, **pipe) == "lanl"
     assert notes == [
         told.format("swf", "--format"),
@@ -143,9 +146,7 @@ def test_formats_are_as_given_or_told_by_first_lines_or_those_of_a_pipe():
         "failures.csv must be a failure log in one of the formats lanl, fta, got csv by its first "
         "line"
     )
-    assert of_usage(
-        lambda: failure_format(Path("pairs.csv"), None, [], known=known, flag="--f")
-    ) == (
+    assert of_usage(lambda: failure_format(Path("pairs.csv"), None, [], known=known, name="f")) == (
         "pairs.csv must be a failure log, got one of jobs by its first lines: --f csv reads it all "
         "the same"
     )

@@ -8,19 +8,21 @@ import numpy as np
 import pytest
 
 from perfmodel.advisor import CheckpointAdvisor, Prior
-from perfmodel.cli.requests.advise import AdviseRequest
-from perfmodel.cli.requests.levels import LocalCopy
-from perfmodel.cli.requests.presets import PRESETS
+from perfmodel.answers.known import advisor
+from perfmodel.answers.logs.machines import read_machines
+from perfmodel.answers.logs.printed_numbers import conditions_of
+from perfmodel.answers.logs.watched import site_logs
+from perfmodel.answers.refusals import Refused
+from perfmodel.answers.requests.advise import AdviseRequest
+from perfmodel.answers.requests.levels import LocalCopy
+from perfmodel.answers.requests.presets import PRESETS
+from perfmodel.answers.scenario.files import read_tables
 from perfmodel.cli.requests.replay import PromisesRequest
-from perfmodel.cli.setups import advisor
-from perfmodel.cli.setups.logs.printed_numbers import conditions_of
-from perfmodel.cli.setups.logs.watched import site_logs
-from perfmodel.cli.setups.machines import read_machines
 from perfmodel.cli.setups.replays import promises
-from perfmodel.cli.setups.scenario.files import read_tables
 from perfmodel.interval import optimal_interval
 from perfmodel.units import seconds
 from sim.cluster import CalibratedForecaster, QsimForecaster, StatedForecaster
+from tests.support.runner import words_of
 
 HOUR, DAY = 3600.0, 86400.0
 FLEET = Path("fleet.csv")
@@ -36,10 +38,10 @@ def fleet(text, **options):
     return read_machines(FLEET, **options)
 
 
-def refusal(act, kind=click.UsageError):
+def refusal(act, kind=(click.UsageError, Refused)):
     with pytest.raises(kind) as refused:
         act()
-    return getattr(refused.value, "message", None) or str(refused.value)
+    return words_of(refused.value)
 
 
 @pytest.mark.parametrize(

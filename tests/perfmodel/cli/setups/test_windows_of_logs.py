@@ -8,18 +8,19 @@ from pathlib import Path
 import click
 import pytest
 
+from perfmodel.answers.known.job import job_of
+from perfmodel.answers.known.repairs import lifetime_of, repairs_of
+from perfmodel.answers.logs import read_log
+from perfmodel.answers.logs.watched import site_logs
+from perfmodel.answers.refusals import Refused
+from perfmodel.answers.requests.job import JobRequest
+from perfmodel.answers.requests.repairs import repair_law
 from perfmodel.cli import main
 from perfmodel.cli.requests.grid import GridRequest
-from perfmodel.cli.requests.job import JobRequest
-from perfmodel.cli.requests.repairs import repair_law
 from perfmodel.cli.requests.slurm import slurm_settings
 from perfmodel.cli.setups.grid import grid_setup
-from perfmodel.cli.setups.job import job_of
-from perfmodel.cli.setups.logs import read_log
-from perfmodel.cli.setups.logs.watched import site_logs
-from perfmodel.cli.setups.repairs import lifetime_of, repairs_of
 from perfmodel.units import Typed, byte_count, bytes_per_second
-from tests.support.runner import runner
+from tests.support.runner import runner, words_of
 
 START = datetime(2024, 1, 1)
 LOG = Path("log.csv")
@@ -30,10 +31,10 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def refusal(act, kind=click.UsageError):
+def refusal(act, kind=(click.UsageError, Refused)):
     with pytest.raises(kind) as refused:
         act()
-    return getattr(refused.value, "message", None) or str(refused.value)
+    return words_of(refused.value)
 
 
 def read(text, **options):
@@ -162,7 +163,7 @@ def test_a_job_that_cannot_be():
     own = repairs_of(repair_law("gamma:mean=1h,cv=2"), alone)
     assert (own.mean, math.sqrt(own.variance)) == pytest.approx((3600.0, 7200.0))
     wide = repair_law("weibull:mean=1h,shape=0.001")
-    assert refusal(lambda: lifetime_of(wide, "--flag")).startswith("--flag must ")
+    assert refusal(lambda: lifetime_of(wide, "flag")).startswith("--flag must ")
 
 
 def test_jobs_of_slurm_are_set_up_line_by_line():

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import sim.cluster
+from perfmodel.answers.logs.recorded import Recorded
 from perfmodel.cli.answers.replays import grid_study, scenarios
 from perfmodel.cli.answers.replays.study import Factor, Measure
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.setups.grid.setup import GridSetup
-from perfmodel.cli.setups.logs.recorded import Recorded
 from sim.cluster import Workload
 
 HOUR = 3600.0

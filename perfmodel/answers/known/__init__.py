@@ -1,0 +1,1 @@
+"""What is known of a job and its machine, from whichever form a request has it in."""

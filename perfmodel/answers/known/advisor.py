@@ -1,0 +1,79 @@
+"""The advisor of a file, or a new one of what is known at first; and the time."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from ...advisor import CheckpointAdvisor, Prior
+from ...levels import Level
+from ..refusals import Field, Refused, given, joined
+from ..requests.advise import AdviseRequest
+
+__all__ = ["advisor_of", "now_of"]
+
+_PAIRS = (("node_mtbf", "nodes"), ("failures", "observed"))
+
+
+def advisor_of(request: AdviseRequest) -> tuple[CheckpointAdvisor, bool]:
+    """Return the advisor, and whether it is new."""
+    path, prior = given(request.state, "state"), _prior_of(request)
+    if path.exists():
+        return CheckpointAdvisor.load(path), False
+    if request.cost is None:
+        raise Refused(
+            "{} must be given where {} is not there yet, got none: the time for which a "
+            "checkpoint stops the job",
+            Field("cost"),
+            path.name,
+        )
+    copies = sorted(request.levels, key=lambda copy: (copy.survives, copy.cost))
+    return CheckpointAdvisor(
+        cost=request.cost,
+        prior=prior,
+        latency=request.latency,
+        recovery_cost=request.recovery_cost,
+        least=request.least,
+        levels=[Level(copy.cost, copy.recovery, copy.survives) for copy in copies],
+    ), True
+
+
+def now_of(request: AdviseRequest, advisor: CheckpointAdvisor) -> float:
+    """Return the time of the call, [s], on the clock of the last event."""
+    return advisor.clocked(time.time() if request.now is None else request.now)
+
+
+def _prior_of(request: AdviseRequest) -> Prior:
+    """Return what is known of the failures before the first event."""
+    if isinstance(request.failures, Path):
+        raise Refused(
+            "{} must be a number without {}, got {}",
+            Field("failures"),
+            Field("sacct"),
+            request.failures.name,
+        )
+    forms = {
+        "mtbf": request.mtbf,
+        "node_mtbf": request.node_mtbf,
+        "failures": request.failures,
+    }
+    values = {**forms, "nodes": request.nodes, "observed": request.observed}
+    for pair in _PAIRS:
+        alone = [name for name in pair if values[name] is not None]
+        if len(alone) == 1:
+            other = next(name for name in pair if name not in alone)
+            raise Refused("{} must come with {}, got it alone", Field(alone[0]), Field(other))
+    got = [name for name, value in forms.items() if value is not None]
+    if len(got) > 1:
+        raise Refused(
+            "the MTBF must come in at most one form ({}, {} with {}, {} with {}), got {}",
+            *map(Field, ("mtbf", "node_mtbf", "nodes", "failures", "observed")),
+            joined(" and ", map(Field, got)),
+        )
+    if request.mtbf is not None:
+        return Prior.of_nodes(1, request.mtbf)
+    if request.node_mtbf is not None and request.nodes is not None:
+        return Prior.of_nodes(request.nodes, request.node_mtbf)
+    if request.failures is not None and request.observed is not None:
+        return Prior.of_history(request.failures, request.observed)
+    return Prior.unknown()

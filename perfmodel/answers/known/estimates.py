@@ -1,0 +1,78 @@
+"""The MTBF of the machine, from whichever of its forms the user has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...estimate import Estimate, counted
+from ...units import human_duration
+from ..refusals import Field, Refused
+
+if TYPE_CHECKING:
+    from ..logs import Log, Spread
+    from ..requests.job import Instant
+    from ..requests.reading import LogReading
+
+__all__ = ["Mtbf", "from_counts", "from_log", "of_bursts", "of_log", "of_some_nodes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mtbf(Estimate):
+    """An estimate, the log that it is from, and whether the failures of that come in bursts."""
+
+    log: Log | None = None
+    spread: Spread | None = None
+
+
+def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mtbf:
+    """Estimate from the number of failures in an observed time, [s]."""
+    return of_log(counted(failures, observed), log)
+
+
+def of_log(known: Estimate, log: Log | None = None) -> Mtbf:
+    """Return an estimate with the log that it is from."""
+    return Mtbf(**{field.name: getattr(known, field.name) for field in fields(known)}, log=log)
+
+
+def from_log(
+    path: Path,
+    layout: str | None,
+    *,
+    system: str | None = None,
+    since: Instant | None = None,
+    until: Instant | None = None,
+    strict: bool = False,
+    nodes: int | None = None,
+    reading: LogReading | None = None,
+) -> Mtbf:
+    """Estimate from a failure log; one of jobs tells the MTBF of one of the `nodes`."""
+    from ..logs import read_log
+
+    log = read_log(
+        path, layout, system=system, since=since, until=until, strict=strict, reading=reading
+    )
+    observed = log.uptimes.observed
+    if log.of_jobs:
+        if nodes is None:
+            raise Refused("{} must be given with {}, a log of jobs", Field("nodes"), path.name)
+        observed /= nodes
+    return from_counts(log.uptimes.failures, observed, log=log)
+
+
+def of_some_nodes(log: Log, nodes: int, log_nodes: int | None) -> Mtbf:
+    """Estimate for a job on some of the nodes of a failure log, at the mean rate of them all."""
+    found, size, words = log.of_nodes(nodes, log_nodes)
+    mtbf = from_counts(found.failures, found.observed / nodes, log=log)
+    return replace(mtbf, words=f"{mtbf.words} of {nodes:,} of the {size:,} nodes {words}")
+
+
+def of_bursts(mtbf: Mtbf, spread: Spread | None) -> Mtbf:
+    """Estimate from the bursts of a log where each of them counts once."""
+    if spread is None or not spread.merged or spread.pattern.bursts is None:
+        return replace(mtbf, spread=spread)
+    bursts = spread.pattern.bursts
+    found = from_counts(bursts.count, bursts.count * bursts.mtbf, log=mtbf.log)
+    words = f"{mtbf.words}, {bursts.count:,} gaps of more than {human_duration(bursts.window)}"
+    return replace(found, words=words, spread=spread)

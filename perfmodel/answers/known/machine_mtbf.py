@@ -1,0 +1,50 @@
+"""The MTBF of all nodes or blocks of a machine, and their repair, from what was seen."""
+
+from __future__ import annotations
+
+from ..refusals import Field, Refused, given
+from ..requests.machines import SparesRequest
+from ..requests.reading import refuse_idle_reading
+from .estimates import Mtbf, from_counts, from_log
+
+__all__ = ["mean_repair", "refuse_two_mtbfs", "seen_failures"]
+
+
+def refuse_two_mtbfs(request: SparesRequest, name: str) -> None:
+    """Refuse failures beside an MTBF, and half of what makes a count of failures."""
+    refuse_idle_reading(request, unless=request.log is not None, lead=Field("log"))
+    if request.log is not None:
+        for other in (name, "failures", "observed"):
+            if request.says(other):
+                raise Refused("{} must be left out with {}", Field(other), Field("log"))
+    elif request.format is not None:
+        raise Refused("{} must come with {}, got it alone", Field("format"), Field("log"))
+    if (request.failures is None) != (request.observed is None):
+        alone, other = "failures", "observed"
+        if request.failures is None:
+            alone, other = other, alone
+        raise Refused("{} must come with {}, got it alone", Field(alone), Field(other))
+    if request.failures is not None and request.says(name):
+        raise Refused("{} must be left out with {}", Field(name), Field("failures"))
+
+
+def seen_failures(request: SparesRequest, units: int) -> Mtbf | None:
+    """Return the MTBF of all `units` together by the failures that were seen, None without any."""
+    if request.log is not None:
+        return from_log(request.log, request.format, nodes=units, reading=request)
+    if request.failures is None:
+        return None
+    return from_counts(request.failures, given(request.observed, "observed"))
+
+
+def mean_repair(request: SparesRequest, seen: Mtbf | None) -> float:
+    """Return the mean time to repair one, [s], as given or as the log has it."""
+    log = None if seen is None else seen.log
+    if request.mttr is None and log is not None:
+        repairs = log.uptimes.repairs
+        if not repairs.size:
+            raise Refused(
+                "{} must be given, as {} has no repairs", Field("mttr"), log.report.source
+            )
+        return float(repairs.mean())
+    return given(request.mttr, "mttr")

@@ -1,0 +1,64 @@
+"""The law of repairs or uptimes that a request describes, in both libraries."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ..refusals import Field, Refused
+from ..requests.repairs import RepairLaw
+from .job import Job
+
+if TYPE_CHECKING:
+    from ...lifetimes import AbstractLifetime
+
+__all__ = ["lifetime_of", "repairs_of"]
+
+_CLASSES = {
+    "exponential": "Exponential",
+    "gamma": "Gamma",
+    "hyperexponential": "HyperExponential",
+    "lognormal": "LogNormal",
+    "weibull": "Weibull",
+}
+
+
+def repairs_of(wanted: RepairLaw, job: Job) -> AbstractLifetime:
+    """Return the law, [s]; ``log`` draws among the repairs of the log of the job."""
+    if wanted.family == "log":
+        from ...lifetimes import Empirical
+
+        repairs = None if job.mtbf.log is None else job.mtbf.log.uptimes.repairs
+        if repairs is None:
+            raise Refused(
+                "{} log must come with {}, got it alone", Field("downtime_law"), Field("log")
+            )
+        if not repairs.size:
+            raise Refused(
+                "{} log must have repairs in the {}, got none", Field("downtime_law"), Field("log")
+            )
+        return Empirical(repairs)
+    return lifetime_of(wanted, "downtime_law")
+
+
+def lifetime_of(wanted: RepairLaw, name: str) -> AbstractLifetime:
+    """Return the law, [s], of a family that the field `name` names."""
+    from ... import lifetimes
+
+    family = getattr(lifetimes, _CLASSES[wanted.family])
+    law: AbstractLifetime
+    try:
+        if wanted.family == "exponential":
+            law = family(wanted.mean)
+        elif wanted.shape is not None:
+            unit = family(wanted.shape, 1.0).mean
+            law = family(wanted.shape, wanted.mean / unit)
+        else:
+            law = family.from_mean(wanted.mean, cv=wanted.cv)
+    except (ArithmeticError, ValueError) as error:
+        raise Refused(
+            "{} must be a law that floats can hold, got {!r} ({})", Field(name), wanted.text, error
+        ) from None
+    if not 0.0 < law.mean < math.inf:
+        raise Refused("{} must have a mean that floats hold, got {!r}", Field(name), wanted.text)
+    return law

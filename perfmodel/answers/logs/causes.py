@@ -1,0 +1,72 @@
+"""Failures of a log by their cause."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..._checks import BoolArray, FloatArray
+
+if TYPE_CHECKING:
+    from ..requests.job import Instant
+    from .failures import Log
+
+__all__ = ["Cause", "causes_of"]
+
+_UNKNOWN = ("", "unknown", "undetermined")
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Failures of one cause: how many, which share of all, the mean time between them, [s].
+
+    `mttr_s` is None where no repair of them is known.
+    """
+
+    cause: str
+    failures: int
+    share: float
+    mtbf_s: float
+    mttr_s: float | None
+
+
+def causes_of(log: Log, *, window: float | None = None) -> tuple[Cause, ...]:
+    """Return the causes that a log names, the most frequent first; none where it names none.
+
+    Failures without a cause are "unknown". The time is that of all failures together, by node that
+    of all nodes. With a `window` [s], failures that follow one within it do not count: bursts have
+    the cause of their first.
+    """
+    if log.read is None or log.read.failures.empty or not log.uptimes.failures:
+        return ()
+    frame = log.read.failures
+    time = frame["time"].to_numpy(dtype=np.float64)
+    firsts = np.diff(time, prepend=-np.inf) > (-1.0 if window is None else window)
+    frame = frame[firsts & _between(time, log.since, log.until)]
+    time = frame["time"].to_numpy(dtype=np.float64)
+    said = frame["cause"].fillna("").astype(str).str.strip()
+    names = [name if name.lower() not in _UNKNOWN else "unknown" for name in said]
+    if set(names) <= {"unknown"}:
+        return ()
+    repairs = frame["repair"].to_numpy(dtype=np.float64)
+    observed = float(log.uptimes.observed)
+    found = []
+    for name in dict.fromkeys(names):
+        its = np.array([one == name for one in names])
+        known = repairs[its][np.isfinite(repairs[its]) & (repairs[its] >= 0.0)]
+        count = int(its.sum())
+        mean = float(known.mean()) if known.size else None
+        found.append(Cause(str(name), count, count / time.size, observed / count, mean))
+    return tuple(sorted(found, key=lambda cause: (-cause.failures, cause.cause)))
+
+
+def _between(time: FloatArray, since: Instant | None, until: Instant | None) -> BoolArray:
+    """Return which failures an observation from a date or second to another holds."""
+    from sim.traces.parsing import instant
+
+    begin, end = instant("since", since), instant("until", until)
+    return (time >= (-np.inf if begin is None else begin)) & (
+        time <= (np.inf if end is None else end)
+    )

@@ -1,0 +1,384 @@
+"""Failure logs: uptimes, and in words what was read and left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ..._checks import FloatArray
+from ...units import human_duration
+from ..refusals import Field, Refused
+from ..requests.reading import LogReading
+from .formats import JOB_LAYOUTS, LAYOUTS
+from .guessed import failure_format, job_reading, told_by
+from .limits import limited
+from .node_hours import plain_node_hours
+from .reading import read_failure_log, rows_in_words
+from .reports import report_lines
+from .words import of_file, of_records, why_empty
+
+if TYPE_CHECKING:
+    from sim.traces import FailureLog, Report, Uptimes
+
+    from ...fitting import FailureClusters
+    from ..requests.job import Instant
+
+__all__ = ["Log", "clusters_of", "read_log"]
+
+_COUNTED = {
+    "simultaneous": "at the instant of the failure before, counted as one interruption with it",
+    "same-day": "on the day of the failure before, in a log without times of day: both count",
+    "struck-while-down": "while already down, which ends no uptime",
+    "age-unknown": "running when the observation began: in the MTBF, not in the fits",
+    "repair-unknown": "repair times unknown, taken as 0",
+    "outside": "outside of the observation",
+    "size-unknown": "jobs of an unknown number of nodes",
+    "length-unknown": "jobs of an unknown length",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A failure log that was read: what it is, its uptimes, and what was found in it.
+
+    By node, `nodes` is how many there are, None where that is not known, and `named` how many of
+    them the log names; as a whole, both are None. `layout` is the one of `LAYOUTS` it has; jobs of
+    sacct tell the time of nodes, and name none.
+    """
+
+    title: str
+    uptimes: Uptimes
+    report: Report
+    notes: tuple[str, ...]
+    systems: int
+    nodes: int | None = None
+    named: int | None = None
+    layout: str = "csv"
+    read: FailureLog | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    node_hours: list[dict[str, Any]] | None = None  # of jobs, by the state in which they ended
+
+    @property
+    def of_jobs(self) -> bool:
+        """Whether it is a log of jobs, some of which lost a node."""
+        return self.read is None
+
+    @property
+    def gaps(self) -> FloatArray | None:
+        """Times between failures of one system, [s]; None where they are few or say nothing."""
+        from ...fitting.clusters import LEAST
+
+        found = self.uptimes.durations[~self.uptimes.censored]
+        told = self.named is None and self.systems <= 1 and found.size >= LEAST and found.any()
+        return found if told else None
+
+    @property
+    def understood(self) -> str | None:
+        """What the columns were taken for, in words."""
+        return None if self.read is None else self.read.understood
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return a name and a text each: what was read, and what it was taken for."""
+        understood = [] if self.understood is None else [("understood", self.understood)]
+        return [("log", "\n".join(self.notes)), *understood]
+
+    def plain(self) -> dict[str, Any]:
+        """Return what was read, for JSON; lines as ranges such as 2-5."""
+        rows = None
+        if self.read is not None:
+            ways = ("used", "merged", "filtered", "dropped")
+            rows = self.read.rows | {
+                f"{way}_lines": ranges_of(getattr(self.read, way).tolist()) for way in ways[1:]
+            }
+        return {
+            "understood": self.understood,
+            "node_hours_by_state": self.node_hours,
+            "rows": rows,
+            "log": list(self.notes),
+            "problems": [asdict(problem) for problem in self.report.problems],
+        }
+
+    def of_nodes(self, nodes: int, given: int | None) -> tuple[Uptimes, int, str]:
+        """Return what is known of all nodes by themselves, how many there are, and says who.
+
+        A log that does not say how many there are is taken to name them all, if the job does
+        not need more.
+        """
+        assert self.read is not None
+        frame = self.read.failures
+        if self.systems > 1:
+            raise Refused(
+                "{} must come with {}, got {} systems",
+                Field("nodes"),
+                Field("system"),
+                self.systems,
+            )
+        named = named_nodes(frame)
+        known = given if given is not None else _size(frame)
+        if known is None and self.read.watch is not None:
+            known = self.read.watch.nodes
+        if known is None and nodes > named:
+            some = f"{named:,} of them" if named else "none"
+            raise Refused(
+                "{} must be given for a job on {:,} nodes, as the log names {}",
+                Field("log_nodes"),
+                nodes,
+                some,
+            )
+        if known is not None and known < named:
+            raise Refused(
+                "{} must be >= the {:,} nodes named in the log, got {:,}",
+                Field("log_nodes"),
+                named,
+                known,
+            )
+        size = named if known is None else known
+        if named or self.read.counted:
+            found = self.read.uptimes(by="node", since=self.since, until=self.until, nodes=size)
+        else:  # of nodes without a name only their failures together are known
+            found = replace(self.uptimes, observed=self.uptimes.observed * size)
+        source = "as given" if given is not None else "of the log"
+        if known is None:
+            source = "that it names, taken for all"
+        return found, size, f"({source}), each taken to fail at their mean rate"
+
+
+def named_nodes(frame: Any) -> int:
+    """Return how many nodes a failure frame names."""
+    return int(frame["node"][~frame["node"].isin([-1, "-1", ""])].nunique())
+
+
+def ranges_of(lines: list[int]) -> str:
+    """Return ascending numbers as text: 2, 3, 4 and 9 are ``2-4 9``."""
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and line == runs[-1][1] + 1:
+            runs[-1][1] = line
+        else:
+            runs.append([line, line])
+    return " ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs)
+
+
+def clusters_of(log: Log) -> FailureClusters | None:
+    """Test the gaps of one system for bursts; None where they are too few or say nothing."""
+    from ...fitting import failure_clusters
+
+    gaps = log.gaps
+    return None if gaps is None else failure_clusters(gaps)
+
+
+def read_log(
+    path: Path,
+    layout: str | None,
+    *,
+    system: str | None = None,
+    since: Instant | None = None,
+    until: Instant | None = None,
+    strict: bool = False,
+    by: Literal["system", "node"] = "system",
+    nodes: int | None = None,
+    reading: LogReading | None = None,
+) -> Log:
+    """Read a failure log and take its uptimes; refuse what holds none.
+
+    Without a `layout` the first line tells it, and a note says so.
+    """
+    guess = list[str]()
+    layout = layout or told_by(reading)
+    layout = failure_format(path, layout, guess, known=LAYOUTS, name="format")
+    if layout not in LAYOUTS:
+        names = f"{', '.join(LAYOUTS[:-1])} or {LAYOUTS[-1]}"
+        raise Refused("{} must be {}, got {!r}", Field("format"), names, layout)
+    _refuse_backwards(since, until)
+    if layout in JOB_LAYOUTS:
+        said = job_reading(layout, reading)
+        return _of_jobs(path, layout, guess, said, system=system, nodes=nodes, strict=strict)
+    which: Any = _number_if_whole(system)
+    if layout == "lanl" and system is not None and not isinstance(which, int):
+        raise Refused("{} must be a number in a LANL log, got {!r}", Field("system"), system)
+    log = read_failure_log(path, layout, reading or LogReading(), system=which, strict=strict)
+    frame, report = log.failures, log.report
+    watched = log.watch is not None and log.watch.start is not None
+    if frame.empty and not (log.counted or watched):
+        raise Refused("{} must hold failures, got {}", path.name, why_empty(report))
+    systems = max(frame["system"].nunique(), 1)
+    known: int | None = None
+    named: int | None = None
+    with of_file(path):
+        if by == "node":
+            found, known, named = _by_node(log, nodes, since=since, until=until)
+        else:
+            # One node repaired means the whole machine is back; in a larger one the others go on.
+            single = "nodes" in frame and bool((frame["nodes"] == 1).all()) and not frame.empty
+            found = log.uptimes(since=since, until=until, exclude_repair=True if single else None)
+    if not found.observed > 0.0:
+        raise Refused(
+            "{} must hold failures at different times, got {:,} at one instant {}",
+            path.name,
+            len(frame),
+            of_records(report),
+        )
+    title = "all of it" if system is None else f"system {system}"
+    if systems > 1:
+        title = f"{systems} systems, pooled"
+    counted = () if named is None else _counted_nodes(nodes, known, named, systems)
+    return Log(
+        title=title,
+        uptimes=found,
+        report=report,
+        notes=(*_notes(title, found, log), *counted, *guess),
+        systems=systems,
+        nodes=known,
+        named=named,
+        layout=layout,
+        read=log,
+        since=since,
+        until=until,
+    )
+
+
+def _of_jobs(
+    path: Path,
+    layout: str,
+    guess: list[str],
+    reading: dict[str, Any],
+    *,
+    system: str | None,
+    nodes: int | None,
+    strict: bool,
+) -> Log:
+    """Count the nodes that jobs lost, in the time that they spent on nodes."""
+    from sim.traces import read_jobs, uptimes_of_jobs
+
+    if system is not None:
+        raise Refused(
+            "{} must be left out for jobs of {}, which name none", Field("system"), layout
+        )
+    with of_file(path):
+        trace = read_jobs(limited(path), layout, strict=strict, **reading)
+    if trace.frame.empty:
+        raise Refused("{} must hold jobs, got {}", path.name, why_empty(trace.report))
+    with of_file(path):
+        found = uptimes_of_jobs(trace.frame)
+    _, *rest = report_lines(trace.report)
+    left_out = [f"{number:,} left out: {_COUNTED[rule]}" for rule, number in found.counts.items()]
+    jobs = "job" if found.failures == 1 else "jobs"
+    notes = (
+        f"{path.name}: {len(trace.frame):,} jobs of {layout}, {found.failures:,} {jobs} ended as "
+        f"NODE_FAIL in {human_duration(found.observed)} on nodes, each node counted",
+        *rest,
+        *left_out,
+        *guess,
+    )
+    return Log(
+        title="all of it",
+        uptimes=found,
+        report=trace.report,
+        notes=notes,
+        systems=1,
+        nodes=nodes,
+        named=0,
+        layout=layout,
+        node_hours=plain_node_hours(trace.frame),
+    )
+
+
+def _by_node(
+    log: FailureLog, given: int | None, *, since: Instant | None, until: Instant | None
+) -> tuple[Uptimes, int | None, int]:
+    """Return the uptimes of nodes, how many there are if that is known, and how many are named.
+
+    A log may say of each system how large it is, which `given` replaces.
+    """
+    frame = log.failures
+    watched = None if log.watch is None else log.watch.nodes
+    if log.counted or (watched is not None and given is None):
+        size = watched if given is None else given
+        if size is None:
+            raise Refused("{} must be given for a log of counts without nodes", Field("nodes"))
+        return log.uptimes(by="node", since=since, until=until, nodes=given), size, size
+    systems = [system for _, system in frame.groupby("system", sort=True)]
+    names = [named_nodes(system) for system in systems]
+    if not any(names):
+        raise Refused("{} node must have a LOG that names nodes, got none", Field("by"))
+    if given is not None and len(systems) > 1:
+        raise Refused(
+            "{} must come with {}, got {} systems", Field("nodes"), Field("system"), len(systems)
+        )
+    if given is not None and given < names[0]:
+        raise Refused(
+            "{} must be >= the {:,} nodes named in LOG, got {}", Field("nodes"), names[0], given
+        )
+    sizes = [given if given is not None else _size(system) for system in systems]
+    parts = [
+        replace(log, failures=system).uptimes(by="node", since=since, until=until, nodes=size)
+        for system, size in zip(systems, sizes, strict=True)
+    ]
+    known = [size for size in sizes if size is not None]
+    return _joined(parts), sum(known) if len(known) == len(sizes) else None, sum(names)
+
+
+def _size(system: Any) -> int | None:
+    """Return how many nodes the log itself says there are, if all its records agree."""
+    said = set(system["nodes"].tolist()) if "nodes" in system else set()
+    units = system["node"].nunique()
+    return next(iter(said)) if len(said) == 1 and min(said) >= units else None
+
+
+def _joined(parts: list[Uptimes]) -> Uptimes:
+    from sim.traces import Uptimes
+
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update(part.counts)
+    return Uptimes(
+        durations=np.concatenate([part.durations for part in parts]),
+        censored=np.concatenate([part.censored for part in parts]),
+        failures=sum(part.failures for part in parts),
+        observed=sum(part.observed for part in parts),
+        repairs=np.concatenate([part.repairs for part in parts]),
+        counts=dict(counts),
+        units=tuple(unit for part in parts for unit in part.units),
+    )
+
+
+def _counted_nodes(
+    given: int | None, known: int | None, named: int, systems: int
+) -> tuple[str, ...]:
+    if known is None:
+        remedy = "--nodes" if systems == 1 else "--system and --nodes"
+        silent = f"those that never failed are not counted: give {remedy}"
+        return (f"{named:,} nodes are named; {silent}",)
+    source = "as given" if given is not None else "as the log says"
+    return (f"{known:,} nodes, {source}; {named:,} of them are named",)
+
+
+def _notes(title: str, found: Uptimes, log: FailureLog) -> tuple[str, ...]:
+    """Return a line for every reason why records or uptimes are not counted as they stand."""
+    _, *rest = report_lines(log.report)
+    counted = [
+        f"{number:,} {_COUNTED.get(rule, rule)}" for rule, number in found.counts.items() if number
+    ]
+    return (
+        f"{log.report.source}: {rows_in_words(log)} ({title}); "
+        f"{found.failures:,} uptimes in {human_duration(found.observed)}",
+        *rest,
+        *counted,
+    )
+
+
+def _refuse_backwards(since: Any, until: Any) -> None:
+    if since is None or until is None or type(since) is not type(until) or since < until:
+        return
+    raise Refused(
+        "{} must be after {}, got {} and {}", Field("until"), Field("since"), until, since
+    )
+
+
+def _number_if_whole(text: str | None) -> int | str | None:
+    return int(text) if text is not None and text.isascii() and text.isdigit() else text

@@ -1,0 +1,1 @@
+"""Pieces of answers: what one rule, protocol or law says."""

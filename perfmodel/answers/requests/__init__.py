@@ -1,0 +1,1 @@
+"""What a question is asked with: fields, their defaults, known jobs."""

@@ -1,0 +1,31 @@
+"""What every request remembers: which of its fields were said, be it their defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from ..refusals import Field, Refused
+
+__all__ = ["Asked", "refuse_idle"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request; `said` names the fields that were given a value, though it is the default."""
+
+    said: frozenset[str] = frozenset()
+
+    def says(self, *names: str) -> bool:
+        """Whether any of these fields was given a value, or has another than its default."""
+        return any(
+            field.name in self.said or getattr(self, field.name) != field.default
+            for field in fields(self)
+            if field.name in names
+        )
+
+
+def refuse_idle(asked: Asked, *names: str, unless: bool, lead: object) -> None:
+    """Refuse fields that were said but have no effect without `lead`, `unless` that is given."""
+    for name in names:
+        if not unless and asked.says(name):
+            raise Refused("{} must come with {}, got it alone", Field(name), lead)

@@ -1,0 +1,20 @@
+"""Scenario files: read, checked, and one to start from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .example import EXAMPLE as EXAMPLE
+    from .files import read_tables as read_tables
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "example": ("EXAMPLE",),
+    "files": ("read_tables",),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

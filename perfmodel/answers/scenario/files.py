@@ -1,0 +1,168 @@
+"""Scenario files: TOML, in which a preset or a failure log may stand for what they say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from ...units import byte_count, bytes_per_second, seconds, shown_duration
+from ..requests.job import JobRequest
+from ..requests.presets import PRESETS
+from ..requests.reading import LogReading
+
+__all__ = ["read_tables"]
+
+_WORDS = (
+    *("log", "format", "system", "time_column", "end_column", "repair_column", "node_column"),
+    *("kind_column", "cause_column", "delimiter", "timezone", "unit", "date_order"),
+    "merge_within",
+)
+_LISTS = ("cause", "not_cause", "state")
+_LOG = (*_WORDS, *_LISTS, "planned", "log_nodes", "bursts")
+_FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
+
+
+def read_tables(path: Path) -> dict[str, Any]:
+    """Return the sections of a scenario file, its preset and its failure log filled in."""
+    from sim.traces.parsing import read_toml
+
+    _, tables = read_toml(path)
+    preset = tables.pop("preset", None)
+    failures = tables.get("failures")
+    if isinstance(failures, dict) and failures.keys() & set(_LOG):
+        machine = tables.get("machine")
+        nodes = machine.get("nodes") if isinstance(machine, dict) else None
+        cost = _checkpoint_cost(tables)
+        tables["failures"] = _with_log(failures, path.parent, nodes, cost)
+    if preset is not None:
+        _fill(tables, preset)
+    return tables
+
+
+def _checkpoint_cost(tables: dict[str, Any]) -> float | None:
+    """Return what a checkpoint costs, [s], where one number says so."""
+    checkpoint, machine = tables.get("checkpoint"), tables.get("machine")
+    if not isinstance(checkpoint, dict):
+        return None
+    try:
+        if "cost" in checkpoint:
+            return seconds(checkpoint["cost"])
+        if isinstance(machine, dict):
+            return byte_count(checkpoint["size"]) / bytes_per_second(machine["bandwidth"])
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        pass  # unknown, a list, or wrong, which is said where it is read
+    return None
+
+
+def _with_log(
+    failures: dict[str, Any], folder: Path, nodes: object, cost: float | None
+) -> dict[str, Any]:
+    """Return the section with the failures that its log counts, and the time observed.
+
+    Bursts that are over before the next checkpoint, of a stated `cost`, count once each.
+    """
+    from ..known.estimates import of_some_nodes
+    from ..logs import read_log, spread_of
+
+    said = {key: failures[key] for key in _LOG if failures.get(key) is not None}
+    for key, value in said.items():
+        _check_key(key, value)
+    if "log" not in said:
+        raise ValueError(f"failures.{next(iter(said))} must come with failures.log, got it alone")
+    name, size = str(said.pop("log")), said.pop("log_nodes", None)
+    if "\0" in name or not (folder / name).is_file():
+        raise ValueError(f"failures.log must be a readable file, got {name!r}")
+    form, system = said.pop("format", None), said.pop("system", None)
+    choice = said.pop("bursts", None)
+    if "merge_within" in said:
+        said["merge_within"] = seconds(said["merge_within"])
+    for key in _LISTS:
+        if key in said:
+            said[key] = (said[key],) if isinstance(said[key], str) else tuple(said[key])
+    said["states"] = said.pop("state", ())
+    reading = LogReading(**said)
+    log = read_log(folder / name, form, system=system, reading=reading)
+    if log.of_jobs:
+        raise ValueError(
+            f"failures.log must count failures of the machine, got jobs of {log.layout}: perfmodel "
+            "fit tells their node MTBF, for node_mtbf"
+        )
+    rest = {key: value for key, value in failures.items() if key not in _LOG}
+    count, observed = log.uptimes.failures, float(log.uptimes.observed)
+    spread = spread_of(log, choice, cost)
+    bursts = spread.pattern.bursts if spread is not None and spread.merged else None
+    if size is not None:
+        if not isinstance(nodes, int):
+            raise ValueError("failures.log_nodes must come with machine.nodes, got it alone")
+        if bursts is not None and reading.merge_within is None:  # those on one node
+            once = replace(reading, merge_within=bursts.window)
+            log = read_log(folder / name, form, system=system, reading=once)
+        part = of_some_nodes(log, nodes, size)
+        count, observed = part.failures or 0, part.observed or 0.0
+    elif bursts is not None:
+        count, observed = bursts.count, bursts.count * bursts.mtbf
+        rest["failures_per_burst"] = bursts.size
+    return {**rest, "failures": count, "observed": f"{observed!r}s"}
+
+
+def _check_key(key: str, value: object) -> None:
+    if key in _WORDS and not isinstance(value, str):
+        raise ValueError(f"failures.{key} must be a text, got {value!r}")
+    if key == "bursts" and value not in ("merge", "count"):
+        raise ValueError(f"failures.bursts must be merge or count, got {value!r}")
+    if key == "planned" and not isinstance(value, bool):
+        raise ValueError(f"failures.planned must be true or false, got {value!r}")
+    if key == "log_nodes" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+        raise ValueError(f"failures.log_nodes must be a whole number from 1 on, got {value!r}")
+    if key in _LISTS:
+        words = [value] if isinstance(value, str) else value
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"failures.{key} must be a text or a list of them, got {value!r}")
+
+
+def _fill(tables: dict[str, Any], preset: object) -> None:
+    """Fill in what a preset knows and the file does not say."""
+    if not isinstance(preset, str) or preset not in PRESETS:
+        near = get_close_matches(str(preset), PRESETS, n=1)
+        hint = f" (nearest: {near[0]})" if near else ""
+        raise ValueError(f"preset must be one of {', '.join(PRESETS)}{hint}, got {preset!r}")
+    for section, keys in _tables_of(PRESETS[preset].request).items():
+        table = tables.setdefault(section, {})
+        if not isinstance(table, dict):
+            continue
+        if section == "failures" and table.keys() & set(_FORMS):
+            continue
+        for key, value in keys.items():
+            if not (key == "cost" and "size" in table) and not (
+                key == "work" and "node_work" in table
+            ):
+                table.setdefault(key, value)
+
+
+def _tables_of(request: JobRequest) -> dict[str, dict[str, Any]]:
+    """Return what a request says, as a scenario would."""
+    durations = {
+        ("failures", "mtbf"): request.mtbf,
+        ("failures", "node_mtbf"): request.node_mtbf,
+        ("failures", "observed"): request.observed,
+        ("checkpoint", "cost"): request.checkpoint_cost,
+        ("job", "recovery"): request.recovery_cost or None,
+        ("job", "downtime"): request.downtime or None,
+        ("job", "work"): request.work,
+        ("job", "step_time"): request.step_time,
+    }
+    found: dict[str, dict[str, Any]] = {"machine": {}, "failures": {}, "checkpoint": {}, "job": {}}
+    for (section, key), value in durations.items():
+        if value is not None:
+            found[section][key] = shown_duration(value)
+    if request.nodes is not None:
+        found["machine"]["nodes"] = request.nodes
+    if request.failure_rate is not None:
+        found["failures"]["failure_rate"] = request.failure_rate.text
+    if request.failures is not None:
+        found["failures"]["failures"] = request.failures
+        if request.nodes is not None:
+            found["failures"]["observed_nodes"] = request.nodes
+    return found
