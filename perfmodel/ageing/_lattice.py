@@ -25,7 +25,7 @@ from .makespan import Scalars
 __all__ = ["Masses", "above"]
 
 _DAMPING = 20.0  # nats over twice the lattice, or the segments: what comes back is 2e-9 of it
-_BLOCK = 2**18  # numbers that are transformed at once
+_BLOCK = 2**16  # numbers that are transformed at once
 _NOTHING = 1e-10  # probability of a cell that is left out
 _SINGULAR = 1e3  # ages over the step, before which a density may be steep
 _DIGITS = 1e6  # ages over the step, beyond which differences of partial moments have too few

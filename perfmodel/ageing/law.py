@@ -91,7 +91,7 @@ def exact_makespan_ageing(
     one failure is a sum, more of them are renewal equations on nested lattices of times that keep
     mean and square, solved by their transforms. With recorded uptimes it has every atom, as long
     as there are less than a million different times; else it may state 1e-3. Up to 50 segments
-    take up to about a second, 1000 some ten; recorded downtimes make each query take longer. Times
+    take up to two seconds, 1000 some ten; recorded downtimes make each query take longer. Times
     are told apart to their rounding. sf has an absolute error, so that tails below it are unknown.
     Source: derived in tests/derivations/test_ageing.py; renewal equations as in [1]_.
 
