@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ..completion import AbstractCompletionTime, predictive_makespan
 from ..estimate import Estimate
 from ._model import Chosen, Model
@@ -60,7 +62,9 @@ def _at(model: Model, chosen: Chosen, mtbf: float | None) -> AbstractCompletionT
 
 
 def _times(law: AbstractCompletionTime | None, asked: tuple[float, ...]) -> list[Any]:
-    return [None] * len(asked) if law is None else [float(law.ppf(q)) for q in asked]
+    if law is None or not asked:
+        return [None] * len(asked)
+    return [float(time) for time in law.ppf(np.array(asked))]
 
 
 def predictive(model: Model, chosen: Chosen, estimate: Estimate) -> AbstractCompletionTime | None:
