@@ -7,6 +7,7 @@ import click
 import numpy as np
 import pytest
 
+from perfmodel.answers import shown
 from perfmodel.cli.output import tables
 from tests.support.paper import Sheet
 from tests.support.runner import runner
@@ -31,12 +32,12 @@ from tests.support.runner import runner
     ],
 )
 def test_a_share_in_percent(share, decimals, text):
-    assert tables.percent(share, decimals) == text
+    assert shown.percent(share, decimals) == text
 
 
 def test_a_share_has_three_decimals_unless_others_are_asked_for():
-    assert tables.percent(0.1234567) == "12.346"
-    assert tables.percent(1e-6) == "<0.001"
+    assert shown.percent(0.1234567) == "12.346"
+    assert shown.percent(1e-6) == "<0.001"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_share_has_three_decimals_unless_others_are_asked_for():
     ],
 )
 def test_a_number_of_a_column(seconds, factor, text):
-    assert tables.in_unit(seconds, factor) == text
+    assert shown.in_unit(seconds, factor) == text
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_a_number_of_a_column(seconds, factor, text):
     ],
 )
 def test_the_smallest_number_chooses_the_unit_of_a_column(seconds, unit):
-    assert tables.shared_unit(seconds) == unit
+    assert shown.shared_unit(seconds) == unit
 
 
 @pytest.mark.parametrize(
@@ -80,18 +81,18 @@ def test_the_smallest_number_chooses_the_unit_of_a_column(seconds, unit):
     ],
 )
 def test_durations_have_four_digits_and_no_exponent_below_ten_millions(value, text):
-    assert tables.in_one_unit(7200.0, 3600.0 * value) == ["2 h", f"{text} h"]
+    assert shown.in_one_unit(7200.0, 3600.0 * value) == ["2 h", f"{text} h"]
 
 
 def test_counts_that_nobody_reads_have_four_digits():
-    assert tables.whole_number(1234) == "1,234"
-    assert tables.whole_number(10**15 - 1) == "999,999,999,999,999"
-    assert tables.whole_number(10**15) == "1e+15"
-    assert tables.whole_number(123456 * 10**15) == "1.235e+20"
-    assert tables.step_words(None) == ""
-    assert tables.step_words(0) == " (0 steps)"
-    assert tables.step_words(1) == " (1 step)"
-    assert tables.step_words(1200) == " (1,200 steps)"
+    assert shown.whole_number(1234) == "1,234"
+    assert shown.whole_number(10**15 - 1) == "999,999,999,999,999"
+    assert shown.whole_number(10**15) == "1e+15"
+    assert shown.whole_number(123456 * 10**15) == "1.235e+20"
+    assert shown.step_words(None) == ""
+    assert shown.step_words(0) == " (0 steps)"
+    assert shown.step_words(1) == " (1 step)"
+    assert shown.step_words(1200) == " (1,200 steps)"
 
 
 def out(show, *, columns=80):
