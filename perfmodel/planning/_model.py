@@ -130,7 +130,7 @@ class Model:
     def best_drawn(self) -> tuple[float, float]:
         """Return the best interval [s] and its checkpoints per durable one, to draw them.
 
-        Laws of uptimes that a scenario has save most at one interval: a few tries find it.
+        A tenth of the tries finds the same for all laws of uptimes that a scenario may have.
         """
         if self.law == "exponential":
             found = self.best()
