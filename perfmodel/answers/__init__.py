@@ -1,1 +1,93 @@
-"""Every answer that a command prints, as data: a request, a function, a frozen answer."""
+"""Every answer that a command prints, as data: a request, a function, a frozen answer.
+
+    from perfmodel.answers import IntervalRequest, interval
+
+    found = interval(IntervalRequest(mtbf=28_800.0, checkpoint_cost=360.0))
+    found.advice.best.interval_s, found.to_dict()
+
+Durations are in seconds. What cannot be answered is refused by a `Refused`, a ValueError that
+names the fields of the request.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .known.job import Job as Job
+    from .parts.training import Training as Training
+    from .questions.completion import CompletionAnswer as CompletionAnswer
+    from .questions.completion import completion as completion
+    from .questions.fit import FitAnswer as FitAnswer
+    from .questions.fit import fit as fit
+    from .questions.goodput import goodput as goodput
+    from .questions.interval import IntervalAnswer as IntervalAnswer
+    from .questions.interval import interval as interval
+    from .questions.nodes import NodeCount as NodeCount
+    from .questions.nodes import NodesAnswer as NodesAnswer
+    from .questions.nodes import nodes as nodes
+    from .questions.partition import MachineShare as MachineShare
+    from .questions.partition import PartitionAnswer as PartitionAnswer
+    from .questions.partition import partition as partition
+    from .questions.spares import BlocksAnswer as BlocksAnswer
+    from .questions.spares import SparesAnswer as SparesAnswer
+    from .questions.spares import spares as spares
+    from .refusals import Refused as Refused
+    from .requests.fit import FitRequest as FitRequest
+    from .requests.job import CompletionRequest as CompletionRequest
+    from .requests.job import IntervalRequest as IntervalRequest
+    from .requests.machines import NodesRequest as NodesRequest
+    from .requests.machines import PartitionRequest as PartitionRequest
+    from .requests.machines import SparesRequest as SparesRequest
+    from .requests.training import GoodputRequest as GoodputRequest
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "known.job": ("Job",),
+    "parts.training": ("Training",),
+    "questions.completion": (
+        "CompletionAnswer",
+        "completion",
+    ),
+    "questions.fit": (
+        "FitAnswer",
+        "fit",
+    ),
+    "questions.goodput": ("goodput",),
+    "questions.interval": (
+        "IntervalAnswer",
+        "interval",
+    ),
+    "questions.nodes": (
+        "NodeCount",
+        "NodesAnswer",
+        "nodes",
+    ),
+    "questions.partition": (
+        "MachineShare",
+        "PartitionAnswer",
+        "partition",
+    ),
+    "questions.spares": (
+        "BlocksAnswer",
+        "SparesAnswer",
+        "spares",
+    ),
+    "refusals": ("Refused",),
+    "requests.fit": ("FitRequest",),
+    "requests.job": (
+        "CompletionRequest",
+        "IntervalRequest",
+    ),
+    "requests.machines": (
+        "NodesRequest",
+        "PartitionRequest",
+        "SparesRequest",
+    ),
+    "requests.training": ("GoodputRequest",),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

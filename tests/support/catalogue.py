@@ -12,6 +12,7 @@ SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"
 
 # Commands, the catalogue itself and what takes any formula are not formulas.
 APART = (
+    "perfmodel.answers",
     "perfmodel.cli",
     "perfmodel.registry",
     "perfmodel.credible",

@@ -17,6 +17,7 @@ from ...units import DURATIONS
 from ...validity import ValidityWarning
 from ..known.job import Job
 from ..requests.training import GoodputRequest
+from ..shown import strict
 
 __all__ = ["ASYNCHRONOUS", "IN_MEMORY", "Change", "Memory", "Training", "train"]
 
@@ -74,9 +75,9 @@ class Training:
             return None
         return self.goodput * self.tokens_per_step * DURATIONS["d"] / self.job.step_time
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything under unit-named keys."""
-        return {
+        found: dict[str, Any] = {
             "goodput": self.goodput,
             "losses": dict(self.losses),
             "goodput_low": self.goodput_low,
@@ -90,6 +91,7 @@ class Training:
             "memory": None if self.memory is None else asdict(self.memory),
             **self.job.plain(),
         }
+        return dict(strict(found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,40 +3,28 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
-from scipy import special
 
-from ..._checks import FloatArray
-from ...answers.known.estimates import Mtbf, from_counts
 from ...answers.logs import (
     Cause,
     Log,
     burst_words,
     causes_of,
-    clusters_of,
     drift_words,
     pattern_of,
-    plain_pattern,
-    read_lifetimes_log,
-    read_log,
 )
 from ...answers.logs.formats import LAYOUTS
-from ...answers.parts.fitted import FITTED, QUANTILES, Dependence, Fitted
+from ...answers.parts.fitted import QUANTILES, Dependence, Fitted
 from ...answers.parts.suspects import FALSE_ALARM, suspects
-from ...answers.refusals import Field, Refused
-from ...answers.requests.asked import refuse_idle
+from ...answers.questions.fit import FitAnswer, fit_of, log_of
 from ...answers.requests.fit import FitRequest
-from ...answers.requests.reading import refuse_idle_reading
 from ...answers.shown import in_one_unit, in_unit, percent
 from ...estimate import CONFIDENCE, counted
-from ...fitting import FailurePattern, LifetimeFit, RateDrift
+from ...fitting import FailurePattern, RateDrift
 from ...fitting.goodness import LEVEL
 from ...units import human_duration, natural_unit
 from ..figures import plot_option
@@ -52,20 +40,8 @@ from ..output.tables import print_facts, print_json, print_lines, print_table
 
 __all__ = ["fit"]
 
-# Minutes are what the LANL log keeps; the likelihood takes the rounding into account.
-RESOLUTIONS = {"lanl": 60.0}
 _SUSPECTS = 20  # bad nodes that are printed
 _CAUSES = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Repairs:
-    """Mean time to repair, [s], with 95 % limits, of the known repair times."""
-
-    mttr_s: float
-    mttr_low_s: float
-    mttr_high_s: float
-    count: int
 
 
 _option = partial(option, FitRequest)
@@ -114,154 +90,40 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
     needs, from a rate that drifts, and counts failures by cause. Lines that cannot be used are
     counted with the number of the first and the reason.
     """
-    by = request.by
-    if by not in {"system", "node"}:
-        raise Refused("{} must be system or node, got {!r}", Field("by"), by)
-    if request.nodes is not None and by != "node":
-        raise Refused(
-            "{} must come with {} node, got {} {}", Field("nodes"), Field("by"), Field("by"), by
-        )
-    lives, logs = request.lifetimes, "a failure log"
-    of_lives = ("duration_column", "censored_column")
-    refuse_idle(request, *of_lives, unless=lives, lead=Field("lifetimes"))
-    of_logs = ("format", "system", "since", "until", "by", "nodes")
-    refuse_idle(request, *of_logs, unless=not lives, lead=logs)
-    refuse_idle_reading(request, unless=not lives, lead=logs, but=("unit",))
     with doing(f"reading {request.log.name}"):
-        found = read_lifetimes_log(request) if request.lifetimes else _read(request)
-    mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
-    grid = RESOLUTIONS.get(found.layout)
-    known = found.uptimes.repairs
+        log = log_of(request)
     with study_progress("laws") as report:
-        done = count(1)
-
-        def step() -> None:
-            if report is not None:
-                report(next(done), 2 * len(FITTED))
-
-        uptimes = Fitted.of(found.uptimes.durations, found.uptimes.censored, grid, step)
-        repairs = Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid, step)
+        found = fit_of(request, log, progress=report)
     if plot is not None:
         from ..figures.answers import plot_fits
 
-        plot_fits(found, uptimes, repairs, plot)
+        plot_fits(log, found.uptimes, found.repairs, plot)
     if as_json:
-        print_json({"by": by, **_plain(found, mtbf, uptimes, repairs)})
+        print_json(found.to_dict())
     else:
-        _show(found, mtbf, uptimes, repairs)
+        _show(found)
 
 
-def _read(request: FitRequest) -> Log:
-    return read_log(
-        request.log,
-        request.format,
-        system=request.system,
-        since=request.since,
-        until=request.until,
-        strict=request.strict,
-        by=request.by,
-        nodes=request.nodes,
-        reading=request,
-    )
-
-
-def _mean_repair(repairs: FloatArray) -> Repairs | None:
-    """Return the mean with Student's limits of its logarithm, which keep it above 0."""
-    if repairs.size < 2 or not repairs.mean() > 0.0:
-        return None
-    mean = float(repairs.mean())
-    relative = float(repairs.std(ddof=1)) / math.sqrt(repairs.size) / mean
-    factor = math.exp(float(special.stdtrit(repairs.size - 1, 0.975)) * relative)
-    return Repairs(mean, mean / factor, mean * factor, int(repairs.size))
-
-
-def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) -> dict[str, Any]:
-    mean = _mean_repair(log.uptimes.repairs)
-    depends, clusters = Dependence.of(log), clusters_of(log)
-    return {
-        "mtbf_s": mtbf.value,
-        "mtbf_low_s": mtbf.low,
-        "mtbf_high_s": mtbf.high,
-        "confidence": CONFIDENCE,
-        "failures": mtbf.failures,
-        "nodes": log.nodes,
-        "nodes_named": log.named,
-        "observed_s": log.uptimes.observed,
-        "mttr_s": mean.mttr_s if mean else None,
-        "mttr_low_s": mean.mttr_low_s if mean else None,
-        "mttr_high_s": mean.mttr_high_s if mean else None,
-        "count": mean.count if mean else 0,
-        **_plain_fits("uptime", uptimes),
-        **_plain_fits("repair", repairs),
-        "gap_rank_correlation": depends.correlation if depends else None,
-        "gap_rank_correlation_limit": depends.limit if depends else None,
-        "clustered": depends.clustered if depends else None,
-        "bad_nodes": None
-        if not log.named
-        else [asdict(suspect) for suspect in suspects(log.uptimes)],
-        "gap_scv": clusters.scv if clusters else None,
-        "gap_scv_limit": clusters.limit if clusters else None,
-        "gaps_overdispersed": clusters.clustered if clusters else None,
-        "effective_mtbf_s": clusters.effective_mtbf if clusters else None,
-        **plain_pattern(pattern_of(log)),
-        "causes": [asdict(cause) for cause in causes_of(log)],
-        **log.plain(),
-    }
-
-
-def _plain_fits(what: str, found: Fitted | None) -> dict[str, Any]:
-    if found is None:
-        names = ("family", "fitting", "quantiles_s", "recorded_mean_s")
-        return {f"{what}_{name}": None for name in names} | {f"{what}_fits": []}
-    rows = zip(found.fits, found.distances, found.limits, strict=True)
-    return {
-        f"{what}_family": found.fits.best.family,
-        f"{what}_fitting": list(found.families),
-        f"{what}_quantiles_s": dict(zip(map(str, QUANTILES), found.recorded.tolist(), strict=True)),
-        f"{what}_recorded_mean_s": found.mean_s,
-        f"{what}_fits": [
-            _plain_row(row) | {"distance": far, "distance_limit": limit, "fits": far <= limit}
-            for row, far, limit in rows
-        ],
-    }
-
-
-def _plain_row(row: LifetimeFit) -> dict[str, Any]:
-    """Name the unit of every parameter that has one."""
-    timed = {"mean": "mean_s", "scale": "scale_s"}
-    return {
-        "family": row.family,
-        "parameters": {timed.get(name, name): value for name, value in row.parameters.items()},
-        "intervals": {timed.get(name, name): ends for name, ends in row.intervals.items()},
-        "mean_s": row.mean,
-        "mean_low_s": row.mean_interval[0],
-        "mean_high_s": row.mean_interval[1],
-        "log_likelihood": row.log_likelihood,
-        "aic": row.aic,
-        "aicc": row.aicc if math.isfinite(row.aicc) else None,
-        "ks_distance": row.ks_distance,
-    }
-
-
-def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) -> None:
+def _show(found: FitAnswer) -> None:
+    log, mtbf, uptimes, repairs = found.log, found.mtbf, found.uptimes, found.repairs
     whose = "MTBF" if log.named is None else "node MTBF"
     facts = [*log.facts(), (whose, _limits(mtbf.value, mtbf.low, mtbf.high))]
-    if mean := _mean_repair(log.uptimes.repairs):
+    if (mean := found.mean_repair) is not None:
         limits = _limits(mean.mttr_s, mean.mttr_low_s, mean.mttr_high_s)
         facts.append(("MTTR", f"{limits}, of {mean.count:,} repairs"))
     else:
         facts.append(("MTTR", "unknown: the log has no two repair times"))
     print_facts(facts)
     show_node_hours(log.node_hours)
-    for title, found in (("Uptimes", uptimes), ("Repairs", repairs)):
+    for title, laws in (("Uptimes", uptimes), ("Repairs", repairs)):
         print_lines("")
-        if found is None:
+        if laws is None:
             print_lines(f"{title}: too few different values to fit a law.")
             continue
-        print_lines(f"{title}: {_chosen(found)}.", "")
-        _print_fits(found)
-        if not found.families:
-            _print_record(found)
+        print_lines(f"{title}: {_chosen(laws)}.", "")
+        _print_fits(laws)
+        if not laws.families:
+            _print_record(laws)
     if log.named:
         _print_suspects(log)
     by_cause = causes_of(log)

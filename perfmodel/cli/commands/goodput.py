@@ -10,12 +10,8 @@ from typing import Any
 
 import click
 
-from ...answers.known.job import Job, filled, job_of
-from ...answers.logs import causes_of
-from ...answers.parts.training import ASYNCHRONOUS, IN_MEMORY, Memory, Training, train
-from ...answers.refusals import Field, Refused
-from ...answers.requests.asked import refuse_idle
-from ...answers.requests.presets import PRESETS
+from ...answers.parts.training import ASYNCHRONOUS, IN_MEMORY, Memory, Training
+from ...answers.questions.goodput import goodput as answer
 from ...answers.requests.training import GoodputRequest
 from ...answers.shown import percent, step_words, whole_number
 from ...units import DURATIONS, human_duration
@@ -59,7 +55,7 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     )
 
 
-@takes_lists(_headline)
+@takes_lists(GoodputRequest, lambda request: answer(request).to_dict(), _headline)
 @click.command(
     epilog=example("perfmodel goodput --preset llama-3-405b --detection 5min --warm-up 2min")
 )
@@ -87,21 +83,13 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
     --recovery-cost is to read a checkpoint back; --downtime to place the run on nodes again.
     Neither --downtime, --detection nor --queue can be struck by a further failure.
     """
-    with_copies = request.memory_cost is not None
-    lead = Field("memory_cost")
-    refuse_idle(request, "memory_recovery", "survived", unless=with_copies, lead=lead)
-    request = filled(request)
-    if request.tokens_per_step is not None and request.step_time is None:
-        raise Refused("{} needs {}", Field("tokens_per_step"), Field("step_time"))
-    job = job_of(request)
-    _refuse_late(request, job)
-    found = train(job, request, _causes(request, job))
+    found = answer(request)
     if plot is not None:
         from ..figures.answers import plot_goodput
 
         plot_goodput(found, plot)
     if as_json:
-        print_json(found.plain())
+        print_json(found.to_dict())
         return
     print_facts([*found.job.facts()[:-1], ("interval", _interval(found))])
     print_lines("")
@@ -124,31 +112,6 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
             [change.change, human_duration(change.interval_s), percent(change.goodput, 2)]
             for change in found.changes
         ],
-    )
-
-
-def _causes(request: GoodputRequest, job: Job) -> Mapping[str, int]:
-    """Return how many failures each cause had, by the log or else the preset."""
-    if job.mtbf.log is not None:
-        window = None if job.mtbf.spread is None else job.mtbf.spread.window
-        found = causes_of(job.mtbf.log, window=window)
-        return {cause.cause: cause.failures for cause in found}
-    return {} if request.preset is None else PRESETS[request.preset].causes
-
-
-def _refuse_late(request: GoodputRequest, job: Job) -> None:
-    """Refuse a checkpoint that is not durable before the next is due."""
-    if request.interval is None or not request.latency > request.interval + job.checkpoint_cost:
-        return
-    most = human_duration(request.interval + job.checkpoint_cost)
-    raise Refused(
-        "{} must be at most {} and the checkpoint, {}, or a checkpoint is not durable "
-        "before the next is due, got {}: leave {} out for the best one",
-        Field("latency"),
-        Field("interval"),
-        most,
-        human_duration(request.latency),
-        Field("interval"),
     )
 
 

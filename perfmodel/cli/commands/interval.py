@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import click
 
-from ...answers.known.job import Job, filled, job_of
-from ...answers.known.repairs import lifetime_of
-from ...answers.parts.advice import Advice, advise
-from ...answers.parts.ageing import aged
-from ...answers.parts.asynchronous import Drained, drained
-from ...answers.parts.energy import energies
-from ...answers.parts.levels import layered
-from ...answers.parts.protocols import compared, plain
-from ...answers.refusals import Field, Refused
-from ...answers.requests.asked import refuse_idle
-from ...answers.requests.job import FORMS, IntervalRequest
+from ...answers.parts.advice import Advice
+from ...answers.questions.interval import interval as answer
+from ...answers.requests.job import IntervalRequest
 from ...answers.requests.repairs import uptime_law
 from ...answers.shown import in_unit, percent, shared_unit
-from ...makespan.asynchronous import InFlight
 from ...units import human_duration
 from ..figures import plot_option
 from ..lists import protocol_headline, takes_lists
@@ -41,7 +31,7 @@ from ..output.protocols import print_protocols
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
-    from ...lifetimes import AbstractLifetime
+    pass
 
 __all__ = ["interval"]
 
@@ -56,7 +46,7 @@ UPTIME_LAW = Wanted(
 _option = partial(option, IntervalRequest)
 
 
-@takes_lists(protocol_headline)
+@takes_lists(IntervalRequest, lambda request: answer(request).to_dict(), protocol_headline)
 @click.command(
     epilog=example(
         "perfmodel interval --node-mtbf 5y --nodes 4096 \\",
@@ -122,34 +112,16 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
     The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
     need a unit: ns, us, ms, s, min, h, d, w or y (365.25 days), also together as in 2d12h.
     """
-    request, law = _with_law(asked := request)
-    advice = advise(job_of(request))
-    older = None
-    if law is not None:
-        older = aged(advice.job, law, str(request.uptime_law), sequence=request.sequence)
-    later = _drained(advice.job, asked)
-    refuse_idle(request, "predictor", unless=request.compare, lead=Field("compare"))
-    refuse_idle(request, "overlap", unless=request.power is not None, lead=Field("power"))
-    spent = None if request.power is None else energies(advice.job, request.power, request.overlap)
-    pattern = layered(advice.job, request.levels, asked=asked) if request.levels else None
-    protocols = compared(advice.job, request) if request.compare else None
+    found = answer(request)
     if plot is not None:
         from ..figures.answers import plot_advice
 
-        plot_advice(advice, plot)
+        plot_advice(found.advice, plot)
     if as_json:
-        more: dict[str, Any] = {} if later is None else {"asynchronous": asdict(later)}
-        if pattern is not None:
-            more["levels"] = asdict(pattern)
-        if protocols is not None:
-            more["protocols"] = plain(protocols)
-            more["protocols_left_out"] = dict(protocols.left_out)
-        if spent is not None:
-            more["energy"] = asdict(spent)
-        if older is not None:
-            more["ageing"] = asdict(older)
-        print_json({**advice.plain(), **more})
+        print_json(found.to_dict())
         return
+    advice, later, pattern, older = found.advice, found.asynchronous, found.levels, found.ageing
+    protocols, spent = found.protocols, found.energy
     print_facts(advice.job.facts())
     print_lines("")
     _print_rules(advice)
@@ -174,49 +146,6 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
         "",
     )
     _print_mistakes(advice)
-
-
-def _drained(job: Job, request: IntervalRequest) -> Drained | None:
-    """Return the best asynchronous checkpoints, None if not asked for or left out of --compare."""
-    for name in ("in_flight", "snapshot_cost"):
-        if request.says(name) and request.async_latency is None:
-            raise Refused("{} needs {}", Field(name), Field("async_latency"))
-    if request.async_latency is None:
-        return None
-    copy = request.snapshot_cost or job.checkpoint_cost
-    try:
-        return drained(job, copy, request.async_latency, cast("InFlight", request.in_flight))
-    except ValueError:
-        if not request.compare:  # which tells the reason
-            raise
-        return None
-
-
-def _with_law(asked: IntervalRequest) -> tuple[IntervalRequest, AbstractLifetime | None]:
-    """Return the request with the mean of its law of uptimes as MTBF, and the law."""
-    request = filled(asked)
-    if request.uptime_law is None:
-        if request.sequence:
-            raise Refused("{} needs {}", Field("sequence"), Field("uptime_law"))
-        return request, None
-    if also := next(filter(asked.says, FORMS), None):
-        raise Refused("{} must come without {}, got both", Field("uptime_law"), Field(also))
-    if asked.says("nodes") and not asked.says("price"):
-        raise Refused(
-            "{} must come with {} where {} is the law of the machine",
-            Field("nodes"),
-            Field("price"),
-            Field("uptime_law"),
-        )
-    if more := next(filter(asked.says, ("async_latency", "levels", "power", "compare")), None):
-        raise Refused(
-            "{} takes exponential uptimes: leave {} out", Field(more), Field("uptime_law")
-        )
-    law = lifetime_of(request.uptime_law, "uptime_law")
-    others: dict[str, Any] = dict.fromkeys(
-        ("node_mtbf", "failures", "observed", "failure_rate", "log")
-    )
-    return replace(request, **others, mtbf=law.mean), law
 
 
 def _print_rules(advice: Advice) -> None:

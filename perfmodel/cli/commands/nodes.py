@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import click
 
-from ...answers.refusals import Field, Refused, given
+from ...answers.questions.nodes import NodeCount
+from ...answers.questions.nodes import nodes as answer
 from ...answers.requests.machines import NodesRequest
 from ...units import human_duration
 from ..lists import Headline, Number, takes_lists
@@ -22,7 +22,6 @@ __all__ = ["nodes"]
 
 _option = partial(option, NodesRequest)
 _HOPELESS = 0.01  # a speedup, over one node that never fails
-_BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
@@ -37,7 +36,7 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     )
 
 
-@takes_lists(_headline, per_year=False)
+@takes_lists(NodesRequest, lambda request: answer(request).to_dict(), _headline, per_year=False)
 @click.command(
     epilog=example(
         "perfmodel nodes --nodes 100000 --node-mtbf 10y --sequential-share 0.1% \\",
@@ -63,66 +62,24 @@ def nodes(request: NodesRequest, *, as_json: bool) -> None:
 
     Any failure interrupts the job, which writes checkpoints at its best interval.
     """
-    most = given(request.nodes, "nodes")
-    job: dict[str, Any] = {
-        "sequential_share": given(request.sequential_share, "sequential_share"),
-        "node_mtbf": given(request.node_mtbf, "node_mtbf"),
-        "checkpoint_cost": given(request.checkpoint_cost, "checkpoint_cost"),
-        "checkpoint_cost_per_node": request.checkpoint_cost_per_node,
-        "recovery_cost": request.recovery_cost,
-        "downtime": request.downtime,
-        "law": request.law,
-    }
-    if not request.checkpoint_cost_per_node * most + job["checkpoint_cost"] < math.inf:
-        raise Refused(
-            "{} must make a checkpoint that ends on {:,} nodes, got {}",
-            Field("checkpoint_cost_per_node"),
-            most,
-            human_duration(request.checkpoint_cost_per_node),
-        )
-    from ...interval import optimal_interval
-    from ...scaling import expected_speedup, optimal_nodes
-
-    best = optimal_nodes(**job, most=most)
-    counts = sorted({min(max(round(part * best), 1), most) for part in _BESIDE} | {best, most})
-    rows = []
-    for count in counts:
-        cost = request.checkpoint_cost_per_node * count + job["checkpoint_cost"]
-        mtbf = job["node_mtbf"] / count
-        rows.append(
-            {
-                "nodes": count,
-                "mtbf_s": mtbf,
-                "interval_s": float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost)),
-                "speedup": float(expected_speedup(count, **job)),
-                "speedup_without_failures": float(
-                    expected_speedup(
-                        count,
-                        sequential_share=job["sequential_share"],
-                        node_mtbf=float("inf"),
-                        checkpoint_cost=0.0,
-                        law=request.law,
-                    )
-                ),
-            }
-        )
-    finishes = any(row["speedup"] > 0.0 for row in rows)
+    found = answer(request)
+    best, most, rows = found.best, found.most, found.counts
     if as_json:
-        print_json({"best_nodes": best if finishes else None, "counts": rows})
+        print_json(found.to_dict())
         return
     print_facts(
         [
             ("nodes", f"up to {most:,}"),
-            ("node MTBF", human_duration(job["node_mtbf"])),
-            ("sequential", f"{100.0 * job['sequential_share']:.4g} % of the work"),
+            ("node MTBF", human_duration(found.node_mtbf)),
+            ("sequential", f"{100.0 * found.sequential_share:.4g} % of the work"),
             ("speedup", f"by {request.law.capitalize()}'s law, if nothing failed"),
         ]
     )
     print_lines("")
     headings = ["nodes", "MTBF", "best interval", "speedup", "without\nfailures"]
-    print_table(headings, [_row(row, best if finishes else 0) for row in rows])
-    if finishes:
-        print_lines("", *_advice(best, most, max(row["speedup"] for row in rows)))
+    print_table(headings, [_row(row, best if found.finishes else 0) for row in rows])
+    if found.finishes:
+        print_lines("", *_advice(best, most, max(row.speedup for row in rows)))
     else:
         print_lines("", "No number of nodes finishes the job: they fail before a checkpoint ends.")
 
@@ -137,11 +94,11 @@ def _advice(best: int, most: int, speedup: float) -> list[str]:
     return lines
 
 
-def _row(row: dict[str, Any], best: int) -> list[str]:
+def _row(row: NodeCount, best: int) -> list[str]:
     return [
-        f"{row['nodes']:,}{' *' if row['nodes'] == best else ''}",
-        human_duration(row["mtbf_s"]),
-        human_duration(row["interval_s"]),
-        f"{row['speedup']:,.5g}",
-        f"{row['speedup_without_failures']:,.5g}",
+        f"{row.nodes:,}{' *' if row.nodes == best else ''}",
+        human_duration(row.mtbf_s),
+        human_duration(row.interval_s),
+        f"{row.speedup:,.5g}",
+        f"{row.speedup_without_failures:,.5g}",
     ]

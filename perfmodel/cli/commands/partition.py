@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import csv
 import sys
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from ...answers.refusals import Field, Refused, given
+from ...answers.questions.partition import partition as answer
+from ...answers.refusals import Field, Refused
 from ...answers.requests.machines import Algorithm, PartitionRequest
 from ...answers.shown import in_unit, percent, shared_unit
 from ...units import human_duration
-from ...validity import ValidityWarning
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
@@ -50,7 +50,7 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     )
 
 
-@takes_lists(_headline, per_year=False)
+@takes_lists(PartitionRequest, lambda request: answer(request).to_dict(), _headline, per_year=False)
 @click.command(epilog=example("perfmodel partition machines.csv --work 1e5h"))
 @click.argument("machines", type=LOG_FILE)
 @_option("--work", type=DURATION, help="Failure-free time of the job on a machine of speed 1.")
@@ -70,77 +70,29 @@ def partition(request: PartitionRequest, *, plot: Path | None, as_json: bool, as
     you have them mttr, mttr_cv (or mttr_std), interval, checkpoint_cost and name. Durations have
     a unit in each cell (500h) or in the header (mtbf [h]).
     """
-    from ...answers.logs.machines import read_machines
-
-    work, algorithm = given(request.work, "work"), request.algorithm
     if as_json and as_csv:
         raise Refused("{} must come without {}, got both", Field("json"), Field("csv"))
-    fleet = read_machines(
-        request.machines, interval=request.interval, checkpoint_cost=request.checkpoint_cost
-    )
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ValidityWarning)
-        found = _scheduler(algorithm)(work, fleet.machines, processes=request.processes)
-    notes = [*fleet.notes, *(str(warning.message) for warning in caught)]
-    speed = fleet.machines.columns[0]
-    rows = [
-        {
-            "machine": fleet.names[at],
-            "share_s": float(share),
-            "share": float(share) / work,
-            "compute_time_s": float(share / speed[at]),
-        }
-        for at, share in zip(found.chosen.tolist(), found.shares, strict=True)
-    ]
+    found = answer(request)
+    rows = [asdict(row) for row in found.machines]
     if plot is not None:
         from ..figures.answers import plot_schedule
 
-        plot_schedule(found, fleet.names, plot)
+        plot_schedule(found.schedule, found.names, plot)
     if as_csv:
         writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
         return
     if as_json:
-        print_json(
-            {
-                "work_s": work,
-                "algorithm": algorithm,
-                "machines_available": len(fleet.machines),
-                "processes": len(rows),
-                "expected_time_s": found.expected_time,
-                "std_s": found.std,
-                "objective_s": found.objective,
-                "subtask_time_s": found.subtask_time,
-                "sets_evaluated": found.sets_evaluated,
-                "plain_bisection_processes": found.plain_processes,
-                "plain_bisection_missed": found.missed if found.plain_processes else None,
-                "notes": notes,
-                "machines": rows,
-            }
-        )
+        print_json(found.to_dict())
         return
     facts = [
-        ("work", f"{human_duration(work)} at speed 1"),
-        ("machines", f"{len(rows):,} of {len(fleet.machines):,}"),
-        ("search", f"{algorithm}, {found.sets_evaluated:,} sets evaluated"),
-        *(("note", note) for note in notes),
+        ("work", f"{human_duration(found.work)} at speed 1"),
+        ("machines", f"{len(rows):,} of {len(found.names):,}"),
+        ("search", f"{found.algorithm}, {found.schedule.sets_evaluated:,} sets evaluated"),
+        *(("note", note) for note in found.notes),
     ]
-    _show(found, facts, rows)
-
-
-def _scheduler(algorithm: Algorithm) -> Callable[..., Schedule]:
-    from ... import partition as library
-
-    rules: dict[Algorithm, Callable[..., Schedule]] = {
-        "bisection": library.schedule_bisection,
-        "local": library.schedule_local,
-        "exhaustive": library.schedule_exhaustive,
-        "speed": library.schedule_speed,
-        "reliability": library.schedule_reliability,
-        "speed-reliability": library.schedule_speed_reliability,
-    }
-    return rules[algorithm]
+    _show(found.schedule, facts, rows)
 
 
 def _show(found: Schedule, facts: list[tuple[str, str]], rows: list[dict[str, Any]]) -> None:

@@ -81,7 +81,17 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     )
 
 
-@takes_lists(_headline, per_year=False)
+def _differs(answer: Mapping[str, Any]) -> bool:
+    return any(each["verdict"] == "differs" for each in answer["comparisons"])
+
+
+@takes_lists(
+    SimulateRequest,
+    lambda request: _answer(request).to_dict(),
+    _headline,
+    per_year=False,
+    fails=_differs,
+)
 @click.command(
     epilog=example("perfmodel simulate --mtbf 8h --checkpoint-cost 6min --replications 20000")
 )
@@ -101,50 +111,70 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
 
     Exit code 1 says that prediction and simulation differ by more than chance allows.
     """
-    request = filled(request)
-    job = job_of(request)
-    interval = recommended_interval(job) if request.interval is None else request.interval
-    replications, seed = request.replications, request.seed
-    _refuse_endless(job, interval, replications)
-    from sim.samplers import Exponential
-
-    played = _play(job, interval, Exponential(job.mtbf.value), replications, seed)
-    found = _compare(job, interval, played)
-    from_log = _gaps_of_the_log(job, interval)
+    found = _answer(request)
+    job, interval, replications = found.job, found.interval, found.request.replications
     if plot is not None:
         from ...completion import exact_makespan
         from ..figures.answers import plot_completion
 
         law = exact_makespan(job.work, interval=interval, **job.costs)
-        plot_completion(law, plot, simulated=played)
+        plot_completion(law, plot, simulated=found.played)
     if as_json:
-        values = {
-            "interval_s": interval,
-            "period_s": interval + job.checkpoint_cost,
-            "replications": replications,
-            "seed": seed,
-            **job.plain(),
-            "comparisons": [asdict(comparison) for comparison in found],
-            "verdict": _overall(found),
-            "gaps_of_the_log": from_log,
-        }
-        log_notes = job.mtbf.log.notes if job.mtbf.log else ()
-        print_json({**values, **provenance(replace(request, interval=interval), log_notes)})
+        print_json(found.to_dict())
     else:
         facts = [
             ("interval", f"{human_duration(interval)} of work between two checkpoints"),
-            ("played", f"{replications:,} jobs, seed {seed}"),
+            ("played", f"{replications:,} jobs, seed {found.request.seed}"),
         ]
-        _show(job, found, facts)
-        if from_log is not None:
+        _show(job, found.comparisons, facts)
+        if (from_log := found.gaps_of_the_log) is not None:
             print_lines(
                 "",
                 "With the recorded gaps of the log, instead of an exponential law: mean "
                 f"{human_duration(from_log['mean_s'])}, standard deviation "
                 f"{human_duration(from_log['std_s'])}, over {STARTS:,} starts spread over the log.",
             )
-    if any(comparison.verdict == "differs" for comparison in found):
+    if any(comparison.verdict == "differs" for comparison in found.comparisons):
         raise click.exceptions.Exit(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Simulated:
+    """Jobs that were played, [s], beside what was predicted of them."""
+
+    request: SimulateRequest
+    job: Job
+    interval: float
+    played: FloatArray
+    comparisons: list[Comparison]
+    gaps_of_the_log: dict[str, float] | None
+
+    def to_dict(self) -> dict[str, Any]:
+        log = self.job.mtbf.log
+        return {
+            "interval_s": self.interval,
+            "period_s": self.interval + self.job.checkpoint_cost,
+            "replications": self.request.replications,
+            "seed": self.request.seed,
+            **self.job.plain(),
+            "comparisons": [asdict(comparison) for comparison in self.comparisons],
+            "verdict": _overall(self.comparisons),
+            "gaps_of_the_log": self.gaps_of_the_log,
+            **provenance(replace(self.request, interval=self.interval), log.notes if log else ()),
+        }
+
+
+def _answer(request: SimulateRequest) -> _Simulated:
+    from sim.samplers import Exponential
+
+    request = filled(request)
+    job = job_of(request)
+    interval = recommended_interval(job) if request.interval is None else request.interval
+    _refuse_endless(job, interval, request.replications)
+    uptime = Exponential(job.mtbf.value)
+    played = _play(job, interval, uptime, request.replications, request.seed)
+    found = _compare(job, interval, played)
+    return _Simulated(request, job, interval, played, found, _gaps_of_the_log(job, interval))
 
 
 def _refuse_endless(job: Job, interval: float, replications: int) -> None:

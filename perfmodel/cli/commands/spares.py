@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...answers.known.estimates import Mtbf
-from ...answers.known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
 from ...answers.logs.formats import LAYOUTS
-from ...answers.refusals import Field, Refused, Said, given
-from ...answers.requests.asked import refuse_idle
+from ...answers.questions.spares import BlocksAnswer
+from ...answers.questions.spares import spares as answer
+from ...answers.refusals import Field, Refused, Said
 from ...answers.requests.fractions import probabilities
 from ...answers.requests.machines import SparesRequest
 from ...answers.shown import percent
@@ -50,13 +50,6 @@ CONFIDENCES = Wanted(
 GOODPUTS = Wanted("list", "shares with commas between, such as 0.8,0.9 or 90%", probabilities)
 _option = partial(option, SparesRequest)
 _LIMITS = ("lower limit", "upper limit")  # of what is needed, or kept
-_OF_NODES = ("nodes", "node_mtbf", "confidence")
-_OF_BLOCKS = (
-    *("standbys", "goodput", "block_mtbf", "checkpoint_cost", "recovery_cost"),
-    *("interval", "switch_time", "crews", "standby_hazard", "stopped_hazard"),
-    *("may_miss", "resize_time", "automatic_time", "manual_time", "escalated"),
-    *("automatic_false", "manual_false", "work", "under_repair"),
-)
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
@@ -73,7 +66,7 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     return Headline(numbers, useful=answer.get("goodput"), time=answer.get("mean_makespan_s"))
 
 
-@takes_lists(_headline)
+@takes_lists(SparesRequest, lambda request: answer(request).to_dict(), _headline)
 @click.command(epilog=example("perfmodel spares --nodes 2048 --node-mtbf 6666h --mttr 48h"))
 @_option("--nodes", type=COUNT, help="Nodes that must be up.")
 @_option("--node-mtbf", type=DURATION, help="MTBF of one node.")
@@ -149,73 +142,27 @@ def spares(
     With --failures and --observed, or a --log, in place of an MTBF: also what its confidence limits
     leave open.
     """
-    if request.blocks is not None:
-        for name in _OF_NODES:
-            if request.says(name):
-                raise Refused("{} must be left out with {}", Field(name), Field("blocks"))
-        if machine_mtbf is not None:
-            raise Refused(
-                "{} must be left out: give that of a block, {}", Field("mtbf"), Field("block_mtbf")
-            )
-        from ...answers.parts.standbys import answered, limits_of
-
-        refuse_two_mtbfs(request, "block_mtbf")
-        found = answered(request)
+    _refuse_machine_mtbf(request, machine_mtbf)
+    found = answer(request)
+    if isinstance(found, BlocksAnswer):
         if plot is not None:
-            _plot_blocks(request, found, plot)
-        _print_blocks(found, limits_of(request, found), as_json=as_json)
+            _plot_blocks(request, found.found, plot)
+        if as_json:
+            print_json(found.to_dict())
+        else:
+            _print_blocks(found.found, found.limits)
         return
-    refuse_idle(request, *_OF_BLOCKS, unless=False, lead=Field("blocks"))
-    if machine_mtbf is not None:
-        raise _whole_machine(machine_mtbf, request.nodes)
-    nodes = given(request.nodes, "nodes")
-    refuse_two_mtbfs(request, "node_mtbf")
-    seen = seen_failures(request, nodes)
-    mtbf = nodes * seen.value if seen else given(request.node_mtbf, "node_mtbf")
-    mttr = mean_repair(request, seen)
-    from ...parallel import spares_needed
-
-    down = nodes * mttr / mtbf
-    if not down <= nodes * 1e3:
-        raise Refused(
-            "{} must be at most 1000 times {}, got {}",
-            Field("mttr"),
-            Field("node_mtbf"),
-            human_duration(mttr),
-        )
-    confidence = request.confidence
-
-    def needed_at(mtbf: float) -> dict[str, int]:
-        return {
-            name: int(spares_needed(nodes, mtbf, mttr, value))
-            for name, value in zip(confidence.names, confidence.values, strict=True)
-        }
-
-    needed = needed_at(mtbf)
+    nodes, mtbf, mttr, seen, needed = (
+        *(found.nodes, found.node_mtbf, found.mttr),
+        *(found.seen, found.spares),
+    )
+    down, few_many = found.nodes_down, found.spares_at_limits
     if plot is not None:
         from ..figures.answers import plot_spares
 
-        plot_spares(nodes, mtbf, mttr, needed, plot)
-    limits = (seen.low or 0.0, seen.high or 0.0) if seen else None
-    few_many = tuple(needed_at(nodes * limit) for limit in reversed(limits)) if limits else ()
+        plot_spares(nodes, mtbf, mttr, dict(needed), plot)
     if as_json:
-        answer = {
-            "nodes": nodes,
-            "node_mtbf_s": mtbf,
-            "mttr_s": mttr,
-            "mean_nodes_down": down,
-            "spares": needed,
-        }
-        if seen and limits:
-            answer |= {
-                "mtbf_basis": seen.words,
-                "mtbf_confidence": CONFIDENCE,
-                "node_mtbf_low_s": nodes * limits[0],
-                "node_mtbf_high_s": nodes * limits[1] if seen.failures else None,
-                "spares_low": few_many[0],
-                "spares_high": few_many[1],
-            }
-        print_json(answer)
+        print_json(found.to_dict())
         return
     print_facts(
         [
@@ -235,6 +182,17 @@ def spares(
     print_table(heads + [f"{head}\nof {CONFIDENCE:.0%}" for head in _LIMITS if few_many], rows)
 
 
+def _refuse_machine_mtbf(request: SparesRequest, mtbf: float | None) -> None:
+    """Refuse the MTBF of the machine, which every other command takes."""
+    if mtbf is None:
+        return
+    if request.blocks is not None:
+        raise Refused(
+            "{} must be left out: give that of a block, {}", Field("mtbf"), Field("block_mtbf")
+        )
+    raise _whole_machine(mtbf, request.nodes)
+
+
 def _plot_blocks(request: SparesRequest, found: StandbyAnswer, plot: Path) -> None:
     """Draw the goodput of fewer and of more standbys, too."""
     from ...answers.parts.standbys import answered
@@ -249,12 +207,7 @@ def _plot_blocks(request: SparesRequest, found: StandbyAnswer, plot: Path) -> No
     plot_standbys(goodputs, needed, plot)
 
 
-def _print_blocks(
-    found: StandbyAnswer, limits: tuple[StandbyAnswer, ...], *, as_json: bool
-) -> None:
-    if as_json:
-        print_json(found.plain() | _plain_limits(limits))
-        return
+def _print_blocks(found: StandbyAnswer, limits: tuple[StandbyAnswer, ...]) -> None:
     facts = [
         *_log_of(found.seen),
         ("blocks", f"{found.blocks:,}"),
@@ -315,19 +268,6 @@ def _basis(seen: Mtbf | None, nodes: int) -> str:
         low, high = (human_duration(nodes * limit) for limit in (seen.low, seen.high))
         words += f"; {CONFIDENCE:.0%} confidence: {low} to {high}"
     return words
-
-
-def _plain_limits(limits: tuple[StandbyAnswer, ...]) -> dict[str, Any]:
-    """Return for JSON what the limits of the MTBF leave open."""
-    if not limits:
-        return {}
-    low, high = limits
-    return {
-        "mtbf_basis": low.seen.words if low.seen else None,
-        "mtbf_confidence": CONFIDENCE,
-        "at_mtbf_low": low.plain(),
-        "at_mtbf_high": high.plain(),
-    }
 
 
 def _most(found: StandbyAnswer) -> list[tuple[str, str]]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from inspect import cleandoc
-from io import StringIO
 from itertools import product
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import click
 
+from ...answers.requests.asked import Asked
+from ...answers.shown import strict
+from ..options.filling import in_words_of_options, request_of
 from ..options.types import (
     BANDWIDTH,
     COST,
@@ -38,6 +38,7 @@ _LISTED = {
     *(PRICE, SHARE, SIZE),
 }
 _Answer = Mapping[str, Any]
+R = TypeVar("R", bound=Asked)
 _KEY = "perfmodel.lists"
 _HELP = "Several values with commas, as in 8h,12h, are compared in one table."
 
@@ -60,12 +61,17 @@ class _Asked:
 
 
 def takes_lists(
-    headline: Callable[[_Answer], Headline], *, per_year: bool = True
+    request: type[R],
+    answer: Callable[[R], _Answer],
+    headline: Callable[[_Answer], Headline],
+    *,
+    per_year: bool = True,
+    fails: Callable[[_Answer], bool] = lambda _: False,
 ) -> Callable[[click.Command], click.Command]:
     """Let a command with --json take several values, with commas, for options of one value.
 
-    `headline` says what to show of an answer, given its JSON. `per_year` adds that option.
-    All values are answered by the command itself, so that JSON has what it has of one value.
+    Every choice of values is a request, and `answer` gives what JSON has of it; `headline` says
+    what to show of that, and the exit code is 1 if it `fails`. `per_year` adds the option.
     """
 
     def decorate(command: click.Command) -> click.Command:
@@ -82,7 +88,7 @@ def takes_lists(
                 ),
             )
         return _Listing(
-            headline,
+            _Question(request, answer, headline, fails),
             name=command.name,
             callback=command.callback,
             params=params,
@@ -93,12 +99,22 @@ def takes_lists(
     return decorate
 
 
+@dataclass(frozen=True, slots=True)
+class _Question(Generic[R]):
+    """What is asked for each combination, and what is shown of the answers."""
+
+    request: type[R]
+    answer: Callable[[R], _Answer]
+    headline: Callable[[_Answer], Headline]
+    fails: Callable[[_Answer], bool]
+
+
 class _Listing(click.Command):
     """A command whose answers are compared where several are asked for."""
 
-    def __init__(self, headline: Callable[[_Answer], Headline], **settings: Any) -> None:
+    def __init__(self, question: _Question[Any], **settings: Any) -> None:
         super().__init__(**settings)
-        self._headline = headline
+        self._question = question
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the first combination; the others are parsed when it is their turn."""
@@ -123,7 +139,7 @@ class _Listing(click.Command):
             answers.append({"given": _named(each), **answer})
             code = max(code, ended)
             if asked.per_year or not asked.as_json:  # else a line that could not be shown is none
-                headlines.append(self._headline(answer))
+                headlines.append(self._question.headline(answer))
         if not asked.as_json:
             print_answers(asked.combinations, headlines, per_year=asked.per_year)
         elif asked.per_year:
@@ -134,12 +150,10 @@ class _Listing(click.Command):
             raise click.exceptions.Exit(code)
         return None
 
-    def _parsed(
-        self, ctx: click.Context, asked: _Asked, values: Mapping[str, str], *more: str
-    ) -> list[str]:
+    def _parsed(self, ctx: click.Context, asked: _Asked, values: Mapping[str, str]) -> list[str]:
         """Parse one combination; of a value that is refused, say that it is one of a list."""
         try:
-            return super().parse_args(ctx, [*_words(asked, values), *more])
+            return super().parse_args(ctx, _words(asked, values))
         except click.UsageError as error:
             flag = next((flag for flag in values if error.message.startswith(f"{flag} ")), None)
             if flag is None:
@@ -152,18 +166,13 @@ class _Listing(click.Command):
     def _answer(
         self, ctx: click.Context, asked: _Asked, values: Mapping[str, str]
     ) -> tuple[dict[str, Any], int]:
-        """Return the JSON of one combination, and its exit code."""
-        printed, code = StringIO(), 0
-        with (
-            click.Context(self, info_name=ctx.info_name, parent=ctx.parent) as inner,
-            redirect_stdout(printed),
-        ):
-            self._parsed(inner, asked, values, "--json")
-            try:
-                super().invoke(inner)
-            except click.exceptions.Exit as end:
-                code = end.exit_code
-        return json.loads(printed.getvalue()), code
+        """Return the answer to one combination, and its exit code."""
+        question = self._question
+        with click.Context(self, info_name=ctx.info_name, parent=ctx.parent) as inner:
+            self._parsed(inner, asked, values)
+            with in_words_of_options():
+                found = strict(question.answer(request_of(question.request, inner.params)))
+        return found, int(question.fails(found))
 
     def _asked(self, ctx: click.Context, args: list[str]) -> _Asked | None:
         """Return what is asked for, or None where no list is and no table."""

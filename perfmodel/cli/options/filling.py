@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields
 from functools import wraps
 from typing import Any, ClassVar, Concatenate, Protocol, TypeVar
@@ -15,7 +16,15 @@ from ...units import shown_duration
 from .naming import in_options
 from .types import COST, DURATION, F
 
-__all__ = ["fills", "given", "option", "refuse_idle", "typed"]
+__all__ = [
+    "fills",
+    "given",
+    "in_words_of_options",
+    "option",
+    "refuse_idle",
+    "request_of",
+    "typed",
+]
 
 
 class _Request(Protocol):
@@ -50,26 +59,40 @@ def fills(
 
     What a formula then refuses is refused in the name of the option.
     """
-    names = {field.name for field in fields(request)}
 
     def decorate(command: Callable[Concatenate[R, ...], None]) -> Callable[..., None]:
         @wraps(command)
         def filled(**arguments: Any) -> None:
-            asked = {name: arguments.pop(name) for name in names & arguments.keys()}
-            if "said" in names:
-                asked["said"] = frozenset(filter(_typed_field, asked))
-            try:
-                command(request(**asked), **arguments)
-            except Refused as error:
-                raise click.UsageError(error.said.by(option_of)) from error
-            except ValueError as error:
-                if (said := in_options(str(error))) == str(error):
-                    raise
-                raise ValueError(said) from error
+            asked = request_of(request, arguments)
+            others = arguments.keys() - {field.name for field in fields(request)}
+            with in_words_of_options():
+                command(asked, **{name: arguments[name] for name in others})
 
         return filled
 
     return decorate
+
+
+def request_of(request: type[R], arguments: Mapping[str, Any]) -> R:
+    """Return a request with those of the arguments of the running command that are fields of it."""
+    names = {field.name for field in fields(request)}
+    asked = {name: value for name, value in arguments.items() if name in names}
+    if "said" in names:
+        asked["said"] = frozenset(filter(_typed_field, asked))
+    return request(**asked)
+
+
+@contextmanager
+def in_words_of_options() -> Iterator[None]:
+    """Say refusals, which name fields or arguments, as ones of the options of the command."""
+    try:
+        yield
+    except Refused as error:
+        raise click.UsageError(error.said.by(option_of)) from error
+    except ValueError as error:
+        if (said := in_options(str(error))) == str(error):
+            raise
+        raise ValueError(said) from error
 
 
 def given(value: T | None, flag: str) -> T:

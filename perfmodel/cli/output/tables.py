@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from ...answers.shown import strict
 from ..plain import plain
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def print_lines(*lines: str) -> None:
 
 def print_json(values: Any) -> None:
     """Print strict JSON: what is not a finite number becomes null."""
-    click.echo(json.dumps(_strict(values), indent=2, allow_nan=False))
+    click.echo(json.dumps(strict(values), indent=2, allow_nan=False))
 
 
 def _console(width: int | None = None) -> Console:
@@ -141,13 +141,3 @@ def _print(content: Table | str, *, least_width: int = 0) -> None:
         console.print(content)
     for line in rendered.get().splitlines():
         click.echo(line.rstrip())
-
-
-def _strict(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _strict(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_strict(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value

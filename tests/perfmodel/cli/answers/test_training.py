@@ -89,9 +89,9 @@ def test_every_number_has_its_name():
         },
         **job.plain(),
     }
-    assert found.plain() == plain
+    assert found.to_dict() == plain
     stepped = replace(found, job=replace(job, step_time=10.0), memory=None)
-    assert stepped.plain() == {
+    assert stepped.to_dict() == {
         **plain,
         "memory": None,
         "step_time_s": 10.0,

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from perfmodel import efficiency, expected_makespan, optimal_interval
+from perfmodel.answers import NodeCount
 from perfmodel.cli import main
 from perfmodel.cli.commands import goodput, interval, nodes, partition
 from perfmodel.cli.lists.headline import Headline, Number
@@ -278,8 +279,7 @@ def test_advice_on_nodes_in_words():
     assert nodes._advice(1200, 5000, 9.0) == ["Use 1,200 of 5,000 nodes."]
     assert nodes._advice(5000, 5000, 9.0) == ["Use all 5,000 nodes."]
     assert nodes._advice(1, 1, 1e-9) == ["Use the one node.", hopeless]
-    row = {"nodes": 1200, "mtbf_s": 2 * HOUR, "interval_s": 3 * HOUR, "speedup": 1234.567}
-    row["speedup_without_failures"] = 12345.67
+    row = NodeCount(1200, 2 * HOUR, 3 * HOUR, 1234.567, 12345.67)
     assert nodes._row(row, 1200) == ["1,200 *", "2 h", "3 h", "1,234.6", "12,346"]
     assert nodes._row(row, 7)[0] == "1,200"
 

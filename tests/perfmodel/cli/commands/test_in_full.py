@@ -22,9 +22,7 @@ from perfmodel.cli.commands import (
 )
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.replay import ReplayRequest
-from perfmodel.fitting import FailureBursts, FailurePattern, RateDrift
 from perfmodel.lifetimes import Weibull
-from perfmodel.units import DURATIONS
 from tests.support.paper import printed
 from tests.support.runner import words_of
 
@@ -417,72 +415,6 @@ def answer(**changes):
     return Made(**{**made, **more, **rest, "mean_stop_s": 300.0, "may_miss": 0, **changes})
 
 
-KNOWN = [
-    ("fact", "blocks", "2,048"),
-    ("fact", "job's MTBF", "8 h"),
-    ("fact", "down", "1.235 blocks on average if none is ever missing"),
-    ("fact", "checkpoint", "after every 3 h of work"),
-]
-MOST = ("fact", "most goodput", "90.00 % of the time, with a standby for every failure")
-
-
-def test_blocks_with_standbys():
-    def told(made, limits=()):
-        return printed(spares._print_blocks, made, limits, as_json=False)
-
-    assert told(answer()) == [*KNOWN, MOST]
-    behind = ("fact", "most goodput", "crews do not keep up with the failures")
-    assert told(answer(most=None)) == [*KNOWN, behind]
-    assert told(answer(standbys=1500, goodput=0.75)) == [
-        *KNOWN,
-        MOST,
-        ("fact", "standbys", "1,500"),
-        ("fact", "stop", "5 min per failure on average"),
-        ("fact", "goodput", "75.00 % of the time"),
-    ]
-    limits = [answer(goodput=0.5), answer(goodput=0.875)]
-    assert told(answer(standbys=3, goodput=0.75, mean_stop_s=None), limits)[5:] == [
-        ("fact", "standbys", "3"),
-        ("fact", "stop", "ever longer"),
-        (
-            "fact",
-            "goodput",
-            "75.00 % of the time; within the limits of the MTBF: 50.00 % to 87.50 %",
-        ),
-    ]
-    going = answer(standbys=3, goodput=0.75, may_miss=1, waiting_goodput=0.625, work_s=20 * DAY)
-    assert told(going)[5:] == [
-        ("fact", "standbys", "3"),
-        ("fact", "goodput", "75.00 % of the time"),
-        ("fact", "if it waits", "62.50 % of the time"),
-        ("fact", "20 d of work", "longer than can be computed"),
-    ]
-    going.makespan_s, going.staged = 30 * DAY, True
-    assert told(going)[4:] == [
-        ("fact", "standbys", "3"),
-        ("fact", "goodput", "75.00 % of the time"),
-        ("fact", "if it waits", "62.50 % of the time"),
-        ("fact", "20 d of work", "30 d on average"),
-    ]
-
-
-def test_standbys_that_a_goodput_needs():
-    def needed(count, goodput=0.95, more_than=None):
-        return Made(wanted="95%", standbys=count, goodput=goodput, more_than=more_than)
-
-    low, high = answer(needed=(needed(None),)), answer(needed=(needed(1200),))
-    made = answer(needed=(needed(2000),))
-    heads = ["goodput wanted", "standby blocks", "goodput\n[%]"]
-    *_, alone = printed(spares._print_blocks, made, (), as_json=False)
-    assert alone == ("table", 1, heads, ["95%", "2,000", "95.00"])
-    *_, table = printed(spares._print_blocks, made, (low, high), as_json=False)
-    assert table[2] == [*heads, "lower limit\nof 95%", "upper limit\nof 95%"]
-    assert table[3] == ["95%", "2,000", "95.00", "1,200", "none suffice"]
-    made.needed = (needed(None, goodput=None, more_than=500),)
-    *_, table = printed(spares._print_blocks, made, (), as_json=False)
-    assert table[3] == ["95%", "more than 500", "-"]
-
-
 def test_the_mtbf_of_a_node_where_that_of_the_machine_was_given():
     words = (
         "--mtbf must be left out: in every other command it is of the whole machine, and spares "
@@ -526,127 +458,6 @@ def fitted(*families, best="weibull", mean=3 * DAY):
         recorded=(math.nan, *[2 * DAY] * (len(fit.QUANTILES) - 1)),
         mean_s=mean,
     )
-
-
-FITS = [
-    "family",
-    "mean\n[d]",
-    "95 % limits\nfrom",
-    "to",
-    "log\nlikelihood",
-    "AICc above\nbest",
-    "KS\ndistance",
-    "fits",
-]
-
-
-def table_of(*fits):
-    numbers = ["3.00", "2.00", "4.00", "-1,234.50"]
-    return (
-        "table",
-        1,
-        FITS,
-        ["weibull", *numbers, "0.00", "0.0625", fits[0]],
-        ["gamma", *numbers, "1,234.56", "0.0625", fits[1]],
-        ["lognormal", *numbers, "-", "0.0625", "no"],
-    )
-
-
-def test_laws_of_a_log(monkeypatch):
-    monkeypatch.setattr(
-        fit, "_mean_repair", lambda repairs: fit.Repairs(7200.0, 3600.0, 9000.0, 2000)
-    )
-    monkeypatch.setattr(fit, "pattern_of", lambda log: None)
-    monkeypatch.setattr(fit, "causes_of", lambda log: ())
-    facts = [("log", "read\nleft out")]
-    log = Made(facts=lambda: facts, named=None, node_hours=None, uptimes=Made(repairs=None))
-    mtbf = from_counts(10, 10 * 8 * HOUR)
-    found = printed(fit._show, log, mtbf, fitted("weibull", "gamma"), None)
-    low, high = mtbf.low / HOUR, mtbf.high / HOUR
-    assert found == [
-        ("fact", "log", "read\nleft out"),
-        ("fact", "MTBF", f"8 h (95% confidence: {low:.4g} h to {high:.4g} h)"),
-        ("fact", "MTTR", "2 h (95% confidence: 1 h to 2.5 h), of 2,000 repairs"),
-        ("line", "Uptimes: weibull fits best, mean 3 d, shape 0.5."),
-        table_of("yes", "yes"),
-        ("line", "Repairs: too few different values to fit a law."),
-    ]
-    other = printed(fit._show, log, mtbf, fitted("gamma"), None)[3:5]
-    words = "Uptimes: gamma fits, while the least AICc is that of weibull, mean 3 d, shape 0.5."
-    assert other == [("line", words), table_of("no", "yes")]
-
-
-def test_a_log_that_no_law_describes(monkeypatch):
-    monkeypatch.setattr(fit, "_mean_repair", lambda repairs: None)
-    depends = Made(clustered=True, correlation=0.456, limit=0.123)
-    monkeypatch.setattr(fit.Dependence, "of", lambda log: depends)
-    drift = RateDrift(16, 0.0012345, (0.0, 9 * DAY), (8 * HOUR, 2 * HOUR))
-    bursts = FailureBursts(9 * HOUR, 2.345, 600.0, 300.0, 10)
-    patterns = [FailurePattern(4 * HOUR, bursts, drift, True)]
-    monkeypatch.setattr(fit, "pattern_of", lambda log: patterns[0])
-    monkeypatch.setattr(fit, "causes_of", lambda log: ())
-    facts = [("log", "read")]
-    log = Made(facts=lambda: facts, named=None, node_hours=None, uptimes=Made(repairs=None))
-    none = from_counts(0, 30 * DAY)
-    found = printed(fit._show, log, none, fitted(mean=None), None)
-    assert found[1:4] == [
-        (
-            "fact",
-            "MTBF",
-            f"at least {none.low / DAY:.4g} d (95% confidence): no failure seen",
-        ),
-        ("fact", "MTTR", "unknown: the log has no two repair times"),
-        (
-            "line",
-            "Uptimes: none of the families fits; the best of them is weibull, mean 3 d, shape 0.5.",
-        ),
-    ]
-    assert found[4] == table_of("no", "no")
-    assert found[5] == (
-        "line",
-        "The cdf of weibull is up to 12.5 percentage points off the record; chance explains at "
-        f"most 6.2 (Kolmogorov-Smirnov distance; {fit.LEVEL:.0%} of played records stay below "
-        "that from the law fitted to them).",
-    )
-    assert found[6][1:3] == (1, ["time", "recorded", "weibull"])
-    quantiles = [-math.log1p(-share / 100) * 3 for share in fit.QUANTILES]  # of an exponential law
-    for (name, recorded, best), share, days in zip(
-        found[6][3:-1], fit.QUANTILES, quantiles, strict=True
-    ):
-        assert name == f"{share} % are at most"
-        assert recorded == ("-" if share == fit.QUANTILES[0] else "2 d")
-        number, unit = best.split()
-        assert float(number) * DURATIONS[unit] == pytest.approx(days * DAY, rel=1e-3)
-    assert found[6][-1] == ["mean", "-", "3 d"]
-    assert found[7:] == [
-        ("line", "Repairs: too few different values to fit a law."),
-        (
-            "line",
-            "Failures come in bursts of 2.35 failures each, at most 10 min apart, over 5 min. MTBF "
-            "of bursts: 9 h (95% confidence: 5.073 h to 17.5 h). With this --log, perfmodel "
-            "interval, goodput, completion and plan count each burst once, if it is over before "
-            "the next checkpoint; --bursts count counts all failures.",
-        ),
-        (
-            "line",
-            "The rate of failures drifts: 2 stretches of time with MTBFs of 2 h to 8 h (p = 0.001; "
-            "rank correlation of neighbours 0.46, where chance gives at most 0.12). Choose an "
-            "interval by the MTBF of bursts, 9 h: the mean wait from any instant to the next "
-            "failure is longer, and wrong, as most failures fall into the worse times.",
-        ),
-        ("table", 1, ["after", "MTBF of bursts\n[h]"], ["0 s", "8.00"], ["9 d", "2.00"]),
-        (
-            "line",
-            "With this --log, perfmodel simulate and perfmodel completion also play the job with "
-            "the recorded gaps.",
-        ),
-    ]
-    patterns[0] = FailurePattern(4 * HOUR, None, None, False)
-    assert printed(fit._show, log, none, fitted("weibull"), None)[4:] == [
-        table_of("yes", "no"),
-        ("line", "Repairs: too few different values to fit a law."),
-    ]
-    assert printed(fit._show, log, none, fitted(), None)[8:] == found[-1:]
 
 
 @pytest.mark.parametrize("count", [0, 1, 20, 1021])
@@ -755,56 +566,6 @@ class Law(Made):
 def below():
     """Return how a command is run that prints on the sheet at hand."""
     return {"standalone_mode": False, "parent": click.get_current_context()}
-
-
-WHOLE = ["completion", "--work", "10d", "--checkpoint-cost", "6min", "--interval", "1h"]
-
-
-@pytest.mark.parametrize("tasks", [1, 1200])
-def test_a_law_of_completion_in_full(tasks, monkeypatch):
-    law = Law(mean=2 * DAY, std=6 * HOUR, atom=(DAY, 0.25), chance=0.999999)
-    unsure = Law(mean=3 * DAY, std=DAY, atom=(DAY, 0.0), chance=0.5) if tasks == 1 else None
-    recorded = completion._Recorded(4 * DAY, 2 * DAY, (5 * DAY, 6 * DAY), 0.125)
-    monkeypatch.setattr(completion, "_law", lambda *_: law)
-    monkeypatch.setattr(completion, "_unsure", lambda *_: unsure)
-    monkeypatch.setattr(completion._Recorded, "of", lambda *_: recorded)
-    words = [*WHOLE[1:], "--failures", "1200", "--observed", "9600h", "--percentiles", "50,90"]
-    words += ["--deadline", "4d", "--tasks", str(tasks)]
-    found = printed(lambda: completion.completion.main(words, **below()))
-    place = next(at for at, part in enumerate(found) if part[0] == "table")
-    assert found[place - 1] == ("fact", "interval", "1 h of work")
-    rows = {
-        "mean": ["2.00", "3.00", "4.00"],
-        "standard deviation": ["0.25", "1.00", "2.00"],
-        "50 % of runs end within": ["3.00", "4.50", "5.00"],
-        "90 % of runs end within": ["3.80", "5.70", "6.00"],
-    }
-    heads = ["completion", "time\n[d]", "MTBF uncertain\n[d]", "recorded gaps\n[d]"]
-    if tasks > 1:
-        heads = ["slowest task", "time\n[d]"]
-    shown = [[name, *values[: len(heads) - 1]] for name, values in rows.items()]
-    assert found[place] == ("table", 1, heads, *shown)
-    who = "The job" if tasks == 1 else "1,200 tasks"
-    start = f"{who} without any failure: 24 h, with probability 25.00 %."
-    done = "Done within 4 d: with probability over 99.99 %"
-    if tasks > 1:
-        assert found[place + 1 :] == [("line", start), ("line", f"{done}.")]
-        return
-    assert found[place + 1 :] == [
-        ("line", start),
-        ("line", f"{done}; 50.00 % with the MTBF uncertain."),
-        (
-            "line",
-            "MTBF uncertain: an average over all MTBFs that the number of failures in 9600 h, "
-            "1,200, allows.",
-        ),
-        (
-            "line",
-            f"Recorded gaps: the job started at {completion.STARTS:,} instants spread over the log "
-            "and struck by the failures recorded there; 12.50 % were done in time. The other "
-            "numbers are those of an exponential law.",
-        ),
-    ]
 
 
 def test_a_probability_is_rounded_to_100_only_where_it_is_one():

@@ -1,11 +1,14 @@
 """A command that takes several values with commas: each is answered by itself."""
 
 import json
+from dataclasses import dataclass
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from perfmodel.answers.refusals import Field, Refused
+from perfmodel.answers.requests.asked import Asked
 from perfmodel.cli.lists.command import takes_lists
 from perfmodel.cli.lists.headline import Headline, Number
 from perfmodel.cli.options.types import COUNT, DURATION, LOG_FILE, SHAPE
@@ -15,8 +18,26 @@ def headline(answer):
     return Headline({"twice": Number("count", answer["twice"])}, useful=answer["useful"])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted(Asked):
+    count: int | None = None
+    node_mtbf: float = 7200.0
+    text: str | None = None
+
+
+def answer(request):
+    if request.count == 13:
+        raise Refused("{} 13 is not liked", Field("count"))
+    found = {"twice": 2 * request.count, "mtbf": request.node_mtbf, "useful": 1 / request.count}
+    return {**found, "text": request.text}
+
+
+def is_large(found):
+    return found["twice"] > 198
+
+
 def command_of(**settings):
-    @takes_lists(headline, **settings)
+    @takes_lists(Counted, answer, headline, fails=is_large, **settings)
     @click.command(epilog="The end.")
     @click.option("--count", "-c", type=COUNT)
     @click.option("--node-mtbf", type=DURATION, default="2h")
@@ -27,18 +48,13 @@ def command_of(**settings):
     @click.option("--plot")
     @click.option("--json", "as_json", is_flag=True)
     @click.option("--quiet", is_flag=True)
-    def twice(count, node_mtbf, as_json, **others):
+    def twice(count, as_json, **others):
         """Say twice as much.
 
         Or more.
         """
-        if count == 13:
-            raise click.UsageError("13 is not liked")
-        answer = {"twice": 2 * count, "mtbf": node_mtbf, "useful": 1 / count}
-        answer["text"] = others["text"]
-        click.echo(json.dumps(answer) if as_json else f"twice {count}")
-        if count > 99:
-            raise click.exceptions.Exit(1)
+        found = answer(Counted(count=count))
+        click.echo(json.dumps(found) if as_json else f"twice {count}")
 
     return twice
 
@@ -122,7 +138,7 @@ def test_what_is_refused_says_of_which_list_it_is():
     assert refusal("--count", "0") == f"Error: {rule}"
     assert refusal("--count", "3,4", "--node-mtbf", "8").startswith("Error: --node-mtbf must be ")
     assert "commas" not in refusal("--count", "3,4", "--node-mtbf", "8")
-    assert refusal("--count", "3,13") == "Error: 13 is not liked"
+    assert refusal("--count", "3,13") == "Error: --count 13 is not liked"
     many = ",".join(["1"] * 1000)
     assert run("--count", many, "--json").count('"given"') == 1000
     said = "Error: lists must have at most 1,000 combinations, got 1,001"

@@ -1,0 +1,250 @@
+"""How long a job takes, as a distribution."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..known.job import Job, filled, job_of
+from ..known.repairs import repairs_of
+from ..logs.recorded_gaps import STARTS, play_recorded
+from ..parts.advice import recommended_interval
+from ..refusals import Field, Refused
+from ..requests.fractions import Fractions
+from ..requests.job import CompletionRequest
+from ..shown import strict
+
+if TYPE_CHECKING:
+    from ...completion import AbstractCompletionTime
+    from ...lifetimes import AbstractLifetime
+
+__all__ = ["CompletionAnswer", "Recorded", "completion"]
+
+MOST_FAILURES = 1e9
+_MOST_COUNTED = 1000  # failures from which on the MTBF counts as known
+_MOST_IN_JOB = 1e4  # of uncertain number
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Makespans of the job among the failures of its log; times in [s]."""
+
+    mean: float
+    std: float
+    times: tuple[float, ...]
+    chance: float | None
+
+    @classmethod
+    def of(
+        cls,
+        job: Job,
+        interval: float,
+        percentiles: Fractions,
+        deadline: float | None,
+        repairs: AbstractLifetime | None,
+    ) -> Recorded | None:
+        """Play the job in its log; None where there is none, or it hardly ever ends."""
+        makespans = play_recorded(job, interval, repairs)
+        if makespans is None:
+            return None
+        return cls(
+            float(makespans.mean()),
+            float(makespans.std()),
+            tuple(np.quantile(makespans, percentiles.values).tolist()),
+            None if deadline is None else float(np.mean(makespans <= deadline)),
+        )
+
+    def to_dict(self, percentiles: Fractions) -> dict[str, Any]:
+        """Return the numbers under unit-named keys."""
+        return {
+            "mean_s": self.mean,
+            "std_s": self.std,
+            "percentiles_s": dict(zip(percentiles.names, self.times, strict=True)),
+            "probability_by_deadline": self.chance,
+            "starts": STARTS,
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompletionAnswer:
+    """The law of the time until a job is done, and what is read from it; times in [s].
+
+    `law` is that of the slowest of `tasks`; `uncertain` mixes over all MTBFs that a count of
+    failures allows, `recorded` are starts of the job in its log; None where there is neither.
+    `interval` is the work between checkpoints, `repairs` the law of downtimes, if one was given.
+    """
+
+    job: Job
+    law: AbstractCompletionTime
+    interval: float
+    percentiles: Fractions
+    times: tuple[float, ...]
+    deadline: float | None
+    chance: float | None
+    tasks: int
+    repairs: AbstractLifetime | None
+    downtime_law: str | None
+    recorded: Recorded | None
+    uncertain: AbstractCompletionTime | None
+    uncertain_times: tuple[float, ...]
+    uncertain_chance: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer under unit-named keys, as ``perfmodel completion --json`` has it."""
+        names, unsure = self.percentiles.names, None
+        if self.uncertain is not None:
+            unsure = {
+                "mean_s": self.uncertain.mean,
+                "std_s": self.uncertain.std,
+                "percentiles_s": dict(zip(names, self.uncertain_times, strict=True)),
+                "probability_by_deadline": self.uncertain_chance,
+            }
+        found: dict[str, Any] = {
+            "mean_s": self.law.mean,
+            "std_s": self.law.std,
+            "percentiles_s": dict(zip(names, self.times, strict=True)),
+            "deadline_s": self.deadline,
+            "probability_by_deadline": self.chance,
+            "atom": list(self.law.atom),
+            "gaps_of_the_log": None
+            if self.recorded is None
+            else self.recorded.to_dict(self.percentiles),
+            "mtbf_uncertain": unsure,
+            "tasks": self.tasks,
+            "downtime_law": self.downtime_law,
+            "downtime_std_s": 0.0 if self.repairs is None else self.repairs.std,
+            "interval_s": self.interval,
+            "period_s": self.interval + self.job.checkpoint_cost,
+            **self.job.plain(),
+        }
+        return dict(strict(found))
+
+
+def completion(request: CompletionRequest) -> CompletionAnswer:
+    """Predict how long a job takes, as a distribution.
+
+    Parameters
+    ----------
+    request : CompletionRequest
+        The job, its machine, a deadline and percentiles; durations in [s].
+
+    Returns
+    -------
+    CompletionAnswer
+        The law, its percentiles, and the chance to meet the deadline.
+
+    Raises
+    ------
+    Refused
+        If the MTBF or the checkpoint comes in no form or in several, a field has no effect, or the
+        job hardly ever ends.
+
+    Examples
+    --------
+    >>> from perfmodel.answers import CompletionRequest, completion
+    >>> job = CompletionRequest(mtbf=28_800.0, checkpoint_cost=360.0, deadline=8.5 * 86_400.0)
+    >>> round(completion(job).chance, 4)
+    0.9419
+    """
+    known = filled(request)
+    job, repairs = _job_and_repairs(known, request)
+    work = recommended_interval(job) if known.interval is None else known.interval
+    deadline, percentiles, tasks = known.deadline, known.percentiles, known.tasks
+    law = _law(job, work, tasks, repairs)
+    alone = tasks == 1
+    unsure = _unsure(job, work, repairs) if alone else None
+    return CompletionAnswer(
+        job=job,
+        law=law,
+        interval=work,
+        percentiles=percentiles,
+        times=_percentiles(law, percentiles),
+        deadline=deadline,
+        chance=None if deadline is None else float(law.cdf(deadline)),
+        tasks=tasks,
+        repairs=repairs,
+        downtime_law=None if known.downtime_law is None else str(known.downtime_law),
+        recorded=Recorded.of(job, work, percentiles, deadline, repairs) if alone else None,
+        uncertain=unsure,
+        uncertain_times=() if unsure is None else _percentiles(unsure, percentiles),
+        uncertain_chance=None
+        if unsure is None or deadline is None
+        else float(unsure.cdf(deadline)),
+    )
+
+
+def _percentiles(law: AbstractCompletionTime, wanted: Fractions) -> tuple[float, ...]:
+    return tuple(float(time) for time in law.ppf(wanted.values))
+
+
+def _job_and_repairs(
+    request: CompletionRequest, asked: CompletionRequest
+) -> tuple[Job, AbstractLifetime | None]:
+    """Return the job, and the law of its downtimes, whose mean is then the downtime of the job."""
+    job = job_of(request)
+    if request.downtime_law is None:
+        return job, None
+    if asked.says("downtime"):
+        raise Refused("{} must come without {}, got both", Field("downtime_law"), Field("downtime"))
+    repairs = repairs_of(request.downtime_law, job)
+    if not math.isfinite(repairs.mean):
+        raise Refused(
+            "{} must have a mean that floats hold, got {}", Field("downtime_law"), repairs
+        )
+    return replace(job, downtime=repairs.mean), repairs
+
+
+def _unsure(
+    job: Job, interval: float, repairs: AbstractLifetime | None
+) -> AbstractCompletionTime | None:
+    """Return the law under all MTBFs that a count of failures allows; None without a count."""
+    failures, observed = job.mtbf.failures, job.mtbf.observed
+    if failures is None or observed is None or failures > _MOST_COUNTED:
+        return None
+    if job.work > _MOST_IN_JOB * job.mtbf.value:
+        return None
+    from ...completion import predictive_makespan
+
+    with np.errstate(all="ignore"):
+        return predictive_makespan(
+            job.work,
+            failures=failures,
+            observed_time=observed,
+            interval=interval,
+            checkpoint_cost=job.checkpoint_cost,
+            recovery_cost=job.recovery_cost,
+            downtime=job.downtime if repairs is None else repairs,
+        )
+
+
+def _law(
+    job: Job, interval: float, tasks: int, repairs: AbstractLifetime | None
+) -> AbstractCompletionTime:
+    """Return the law of the slowest task, or refuse one that hardly ever ends."""
+    from ...completion import exact_makespan
+    from ...makespan import expected_makespan
+    from ...parallel import slowest_of
+
+    # A failure in 1e15 runs is below rounding, and rarer ones would overflow.
+    costs = job.costs_at(min(job.mtbf.value, 1e15 * job.work))
+    with np.errstate(all="ignore"):
+        mean = float(expected_makespan(job.work, interval=interval, **costs))
+        failures = mean / costs["mtbf"]
+        if not failures <= MOST_FAILURES:
+            raise Refused(
+                "the job must end within {:g} failures, got {:.3g} on average",
+                MOST_FAILURES,
+                failures,
+            )
+        one = exact_makespan(
+            job.work,
+            interval=interval,
+            mtbf=costs["mtbf"],
+            checkpoint_cost=costs["checkpoint_cost"],
+            recovery_cost=costs["recovery_cost"],
+            downtime=costs["downtime"] if repairs is None else repairs,
+        )
+        return one if tasks == 1 else slowest_of(one, tasks)

@@ -1,0 +1,149 @@
+"""How often to write a checkpoint: by every rule, protocol and law that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from ...makespan.asynchronous import InFlight
+from ..known.job import Job, filled, job_of
+from ..known.repairs import lifetime_of
+from ..parts.advice import Advice, advise
+from ..parts.ageing import Aged, aged
+from ..parts.asynchronous import Drained, drained
+from ..parts.energy import Energies, energies
+from ..parts.levels import Layered, layered
+from ..parts.protocols import compared, plain
+from ..refusals import Field, Refused
+from ..requests.asked import refuse_idle
+from ..requests.job import FORMS, IntervalRequest
+from ..shown import strict
+
+if TYPE_CHECKING:
+    from ...lifetimes import AbstractLifetime
+    from ...protocols import Recommendation
+
+__all__ = ["IntervalAnswer", "interval"]
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalAnswer:
+    """The interval to recommend, what every rule says, and what else was asked for.
+
+    `advice` has the job as it was understood. The others are None where they were not asked for:
+    checkpoints that are durable later, copies on several `levels`, the comparison of `protocols`,
+    the interval of least `energy`, and that of a machine whose uptimes are not exponential.
+    """
+
+    advice: Advice
+    asynchronous: Drained | None = None
+    levels: Layered | None = None
+    protocols: Recommendation | None = None
+    energy: Energies | None = None
+    ageing: Aged | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer under unit-named keys, as ``perfmodel interval --json`` prints it."""
+        more: dict[str, Any] = {}
+        if self.asynchronous is not None:
+            more["asynchronous"] = asdict(self.asynchronous)
+        if self.levels is not None:
+            more["levels"] = asdict(self.levels)
+        if self.protocols is not None:
+            more["protocols"] = plain(self.protocols)
+            more["protocols_left_out"] = dict(self.protocols.left_out)
+        if self.energy is not None:
+            more["energy"] = asdict(self.energy)
+        if self.ageing is not None:
+            more["ageing"] = asdict(self.ageing)
+        found: dict[str, Any] = strict({**self.advice.plain(), **more})
+        return found
+
+
+def interval(request: IntervalRequest) -> IntervalAnswer:
+    """Recommend how much work to do between two checkpoints.
+
+    Parameters
+    ----------
+    request : IntervalRequest
+        The job, its machine, and what to compare; durations in [s].
+
+    Returns
+    -------
+    IntervalAnswer
+        With `to_dict()` for all numbers under unit-named keys.
+
+    Raises
+    ------
+    Refused
+        If the MTBF or the checkpoint comes in no form or in several, or a field has no effect; a
+        ValueError that names the fields.
+
+    Examples
+    --------
+    >>> from perfmodel.answers import IntervalRequest, interval
+    >>> found = interval(IntervalRequest(mtbf=28_800.0, checkpoint_cost=360.0))
+    >>> found.advice.best.interval_s, found.advice.segments
+    (4320.0, 140)
+    >>> found.to_dict()["recommended_interval_s"]
+    4320.0
+    """
+    known, law = _with_law(request)
+    advice = advise(job_of(known))
+    job, older = advice.job, None
+    if law is not None:
+        older = aged(job, law, str(known.uptime_law), sequence=known.sequence)
+    later = _drained(job, request)
+    refuse_idle(request, "predictor", unless=request.compare, lead=Field("compare"))
+    refuse_idle(request, "overlap", unless=request.power is not None, lead=Field("power"))
+    return IntervalAnswer(
+        advice,
+        asynchronous=later,
+        energy=None if known.power is None else energies(job, known.power, known.overlap),
+        levels=layered(job, known.levels, asked=request) if known.levels else None,
+        protocols=compared(job, known) if known.compare else None,
+        ageing=older,
+    )
+
+
+def _drained(job: Job, request: IntervalRequest) -> Drained | None:
+    """Return the best asynchronous checkpoints, None if not asked for or left out of --compare."""
+    for name in ("in_flight", "snapshot_cost"):
+        if request.says(name) and request.async_latency is None:
+            raise Refused("{} needs {}", Field(name), Field("async_latency"))
+    if request.async_latency is None:
+        return None
+    copy = request.snapshot_cost or job.checkpoint_cost
+    try:
+        return drained(job, copy, request.async_latency, cast("InFlight", request.in_flight))
+    except ValueError:
+        if not request.compare:  # which tells the reason
+            raise
+        return None
+
+
+def _with_law(asked: IntervalRequest) -> tuple[IntervalRequest, AbstractLifetime | None]:
+    """Return the request with the mean of its law of uptimes as MTBF, and the law."""
+    request = filled(asked)
+    if request.uptime_law is None:
+        if request.sequence:
+            raise Refused("{} needs {}", Field("sequence"), Field("uptime_law"))
+        return request, None
+    if also := next(filter(asked.says, FORMS), None):
+        raise Refused("{} must come without {}, got both", Field("uptime_law"), Field(also))
+    if asked.says("nodes") and not asked.says("price"):
+        raise Refused(
+            "{} must come with {} where {} is the law of the machine",
+            Field("nodes"),
+            Field("price"),
+            Field("uptime_law"),
+        )
+    if more := next(filter(asked.says, ("async_latency", "levels", "power", "compare")), None):
+        raise Refused(
+            "{} takes exponential uptimes: leave {} out", Field(more), Field("uptime_law")
+        )
+    law = lifetime_of(request.uptime_law, "uptime_law")
+    others: dict[str, Any] = dict.fromkeys(
+        ("node_mtbf", "failures", "observed", "failure_rate", "log")
+    )
+    return replace(request, **others, mtbf=law.mean), law

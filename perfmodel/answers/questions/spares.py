@@ -1,0 +1,151 @@
+"""How many spare nodes suffice, or what standby blocks give a job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...estimate import CONFIDENCE
+from ...units import human_duration
+from ..known.estimates import Mtbf
+from ..known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
+from ..parts.standbys import StandbyAnswer, answered, limits_of
+from ..refusals import Field, Refused, given
+from ..requests.asked import refuse_idle
+from ..requests.machines import SparesRequest
+from ..shown import strict
+
+__all__ = ["BlocksAnswer", "SparesAnswer", "spares"]
+
+_OF_NODES = ("nodes", "node_mtbf", "confidence")
+_OF_BLOCKS = (
+    *("standbys", "goodput", "block_mtbf", "checkpoint_cost", "recovery_cost"),
+    *("interval", "switch_time", "crews", "standby_hazard", "stopped_hazard"),
+    *("may_miss", "resize_time", "automatic_time", "manual_time", "escalated"),
+    *("automatic_false", "manual_false", "work", "under_repair"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksAnswer:
+    """A job on blocks with standbys, and the same at both limits of an MTBF that was counted."""
+
+    found: StandbyAnswer
+    limits: tuple[StandbyAnswer, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer under unit-named keys, as ``perfmodel spares --json`` prints it."""
+        found: dict[str, Any] = strict(self.found.plain() | _plain_limits(self.limits))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class SparesAnswer:
+    """Spare nodes by the probability that they suffice; times in [s].
+
+    `seen` is the MTBF of all nodes together where failures were counted; `spares_at_limits` are
+    then those at its upper and its lower limit.
+    """
+
+    nodes: int
+    node_mtbf: float
+    mttr: float
+    nodes_down: float
+    spares: Mapping[str, int]
+    seen: Mtbf | None = None
+    spares_at_limits: tuple[Mapping[str, int], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer under unit-named keys, as ``perfmodel spares --json`` prints it."""
+        found: dict[str, Any] = {
+            "nodes": self.nodes,
+            "node_mtbf_s": self.node_mtbf,
+            "mttr_s": self.mttr,
+            "mean_nodes_down": self.nodes_down,
+            "spares": dict(self.spares),
+        }
+        if self.seen is None:
+            return found
+        low, high = self.seen.low or 0.0, self.seen.high or 0.0
+        few, many = self.spares_at_limits
+        return found | {
+            "mtbf_basis": self.seen.words,
+            "mtbf_confidence": CONFIDENCE,
+            "node_mtbf_low_s": self.nodes * low,
+            "node_mtbf_high_s": self.nodes * high if self.seen.failures else None,
+            "spares_low": dict(few),
+            "spares_high": dict(many),
+        }
+
+
+def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
+    """Compute how many spare nodes suffice, or the goodput of a job on blocks with standbys.
+
+    Parameters
+    ----------
+    request : SparesRequest
+        Nodes, or blocks of a job; times in [s].
+
+    Returns
+    -------
+    SparesAnswer or BlocksAnswer
+        The second where the request names `blocks`.
+
+    Raises
+    ------
+    Refused
+        If what must be given is not, the MTBF comes in two forms, or a field has no effect.
+
+    Examples
+    --------
+    >>> from perfmodel.answers import SparesRequest, spares
+    >>> found = spares(SparesRequest(nodes=2048, node_mtbf=6666 * 3600.0, mttr=48 * 3600.0))
+    >>> found.spares["0.99"]
+    24
+    """
+    if request.blocks is not None:
+        for name in _OF_NODES:
+            if request.says(name):
+                raise Refused("{} must be left out with {}", Field(name), Field("blocks"))
+        refuse_two_mtbfs(request, "block_mtbf")
+        found = answered(request)
+        return BlocksAnswer(found, limits_of(request, found))
+    refuse_idle(request, *_OF_BLOCKS, unless=False, lead=Field("blocks"))
+    nodes = given(request.nodes, "nodes")
+    refuse_two_mtbfs(request, "node_mtbf")
+    seen = seen_failures(request, nodes)
+    mtbf = nodes * seen.value if seen else given(request.node_mtbf, "node_mtbf")
+    mttr = mean_repair(request, seen)
+    from ...parallel import spares_needed
+
+    down = nodes * mttr / mtbf
+    if not down <= nodes * 1e3:
+        raise Refused(
+            "{} must be at most 1000 times {}, got {}",
+            *(Field("mttr"), Field("node_mtbf"), human_duration(mttr)),
+        )
+    confidence = request.confidence
+
+    def needed_at(mtbf: float) -> dict[str, int]:
+        return {
+            name: int(spares_needed(nodes, mtbf, mttr, value))
+            for name, value in zip(confidence.names, confidence.values, strict=True)
+        }
+
+    ends = () if seen is None else (seen.high or 0.0, seen.low or 0.0)
+    at_limits = tuple(needed_at(nodes * limit) for limit in ends)
+    return SparesAnswer(nodes, mtbf, mttr, down, needed_at(mtbf), seen, at_limits)
+
+
+def _plain_limits(limits: tuple[StandbyAnswer, ...]) -> dict[str, Any]:
+    """Return for JSON what the limits of the MTBF leave open."""
+    if not limits:
+        return {}
+    low, high = limits
+    return {
+        "mtbf_basis": low.seen.words if low.seen else None,
+        "mtbf_confidence": CONFIDENCE,
+        "at_mtbf_low": low.plain(),
+        "at_mtbf_high": high.plain(),
+    }
