@@ -10,26 +10,18 @@ from .errors import OneLineGroup
 from .options.example import example
 from .output.progress import announce_compilation, quiet_option
 
+# Where to start, then what is asked of what; the help shows commands in these groups.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Start here": ("plan", "interval", "report", "demo"),
+    "One job": ("completion", "goodput", "simulate", "advise"),
+    "Machines": ("spares", "nodes", "partition"),
+    "Logs": ("fit", "traces"),
+    "Replays of job logs": ("replay", "recovery", "qos", "grid"),
+    "Many at once": ("sweep",),
+}
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
 COMMANDS: dict[str, str] = {
-    "advise": ".commands.advise:advise",
-    "completion": ".commands.completion:completion",
-    "demo": ".commands.demo:demo",
-    "fit": ".commands.fit:fit",
-    "goodput": ".commands.goodput:goodput",
-    "grid": ".commands.grid:grid",
-    "interval": ".commands.interval:interval",
-    "nodes": ".commands.nodes:nodes",
-    "partition": ".commands.partition:partition",
-    "plan": ".commands.plan:plan",
-    "qos": ".commands.qos:qos",
-    "recovery": ".commands.recovery:recovery",
-    "replay": ".commands.replay:replay",
-    "report": ".commands.report:report",
-    "simulate": ".commands.simulate:simulate",
-    "spares": ".commands.spares:spares",
-    "sweep": ".commands.sweep:sweep",
-    "traces": ".commands.traces:traces",
+    name: f".commands.{name}:{name}" for names in GROUPS.values() for name in names
 }
 
 
@@ -51,6 +43,16 @@ class _LazyGroup(OneLineGroup):
             if all("--quiet" not in option.opts for option in each.params):
                 each.params.append(quiet_option())
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                limit = formatter.width - 4 - max(map(len, names))
+                formatter.write_dl([(name, self._short(ctx, name, limit)) for name in names])
+
+    def _short(self, ctx: click.Context, name: str, limit: int) -> str:
+        command = self.get_command(ctx, name)
+        return "" if command is None else command.get_short_help_str(limit)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

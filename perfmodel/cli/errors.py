@@ -14,6 +14,7 @@ import click
 from ..answers.logs.limits import within
 from ..answers.refusals import Refused
 from .options.limits import LIMITS
+from .options.naming import in_options
 from .plain import echo
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def never_an_answer() -> Iterator[None]:
         raise
     except Exception as error:
         known = isinstance(error, _FROM_OUTSIDE)
-        words = _words(error) if known else f"{type(error).__name__}: {error}"
+        words = in_options(_words(error)) if known else f"{type(error).__name__}: {error}"
         raise click.ClickException(words) from error
 
 

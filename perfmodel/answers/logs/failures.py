@@ -263,6 +263,12 @@ def _of_jobs(
         trace = read_jobs(limited(path), layout, strict=strict, **reading)
     if trace.frame.empty:
         raise Refused("{} must hold jobs, got {}", path.name, why_empty(trace.report))
+    if "state" not in trace.frame or not trace.frame["state"].astype(bool).any():
+        raise Refused(
+            "{} must say how its jobs ended, such as NODE_FAIL, got none of {:,}: {} state=NAME "
+            "names the column",
+            *(path.name, len(trace.frame), Field("columns")),
+        )
     with of_file(path):
         found = uptimes_of_jobs(trace.frame)
     _, *rest = report_lines(trace.report)
