@@ -23,7 +23,7 @@ define install_more
 $(UV) -c requirements/dev.lock -e '.[$(EXTRAS)]'
 endef
 
-.PHONY: demo test lint lock validate hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
+.PHONY: demo test check lint lock validate hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -33,6 +33,11 @@ demo: $(VENV)/.run
 test: lint
 	$(BIN)/python -m tests.support.compile_cores
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# The tests that what differs from a commit reaches: a first word, before `make test`.
+SINCE ?= origin/main
+check: lint
+	$(BIN)/python -m pytest -n auto --dist worksteal -q $$($(BIN)/python -m tests.support.reached $(SINCE))
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
