@@ -52,7 +52,7 @@ def _module(file: str) -> str:
 def _mirror(name: str) -> str:
     """Return the beginning of the names of test files of a module's folder."""
     package, *inner = name.split(".")
-    return "/".join(["tests", package, *inner[:-1]]) + "/" if inner[:-1] else "tests/none/"
+    return "/".join(["tests", package, *inner[:-1]]) + "/" if inner[:-1] else "-"
 
 
 @cache
