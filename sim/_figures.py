@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .metrics.over_time import mean_level
-from .records import Outcome
+from .records import AttemptRecords, JobRecords, Outcome
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from .cluster import Replay
 
 __all__ = ["plot_means", "plot_use"]
 
@@ -22,11 +20,12 @@ _HOUR, _DAY = 3600.0, 86400.0
 _RUNNING, _FAILED, _MEAN = "#0072B2", "#D55E00", "#595959"
 
 
-def plot_use(result: Replay, ax: Any = None) -> Any:
-    """Draw how much of the machine was in use; see `Replay.plot`."""
+def plot_use(
+    jobs: JobRecords, attempts: AttemptRecords, ax: Any = None, *, size: int, policy: str
+) -> Any:
+    """Draw how much of a machine of `size` processors was in use; see `Replay.plot`."""
     axes = _axes(ax)
-    attempts = result.attempt_records
-    submit = result.job_records.submit
+    submit = jobs.submit
     first = float(submit.min()) if submit.size else 0.0
     last = float(attempts.end.max()) if attempts.end.size else first + _HOUR
     unit, words = (_HOUR, "hours") if last - first < 3.0 * _DAY else (_DAY, "days")
@@ -38,12 +37,12 @@ def plot_use(result: Replay, ax: Any = None) -> Any:
     if failed.any():
         lost = mean_level(edges, start[failed], end[failed], attempts.processors[failed])
         axes.stairs(lost, edges / unit, fill=True, color=_FAILED, label="until a failure")
-    axes.axhline(result.size, color=_MEAN, linewidth=0.8, label="the machine")
+    axes.axhline(size, color=_MEAN, linewidth=0.8, label="the machine")
     axes.set_xlim(0.0, edges[-1] / unit)
-    axes.set_ylim(0.0, 1.05 * result.size)
+    axes.set_ylim(0.0, 1.05 * size)
     axes.set_xlabel(f"{words} since the first submission")
     axes.set_ylabel("processors in use")
-    axes.set_title(f"{submit.size:,} jobs under {result.policy}")
+    axes.set_title(f"{submit.size:,} jobs under {policy}")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=3, frameon=False)
     return axes
 

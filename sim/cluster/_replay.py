@@ -117,7 +117,8 @@ class Replay:
         """
         from .._figures import plot_use
 
-        return plot_use(self, ax)
+        jobs, attempts = self.job_records, self.attempt_records
+        return plot_use(jobs, attempts, ax, size=self.size, policy=self.policy)
 
     def __repr__(self) -> str:
         jobs = f"{len(self.job_records.job):,} jobs on {self.size:,}"
