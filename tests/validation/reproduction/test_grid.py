@@ -15,7 +15,7 @@ from validation.reproduction.grid.logs import installed
 from validation.reproduction.grid.results import PLAYED, PROBLEMS, Results
 from validation.reproduction.grid.rows import metacentrum, of_metacentrum, of_the_others, others
 from validation.reproduction.grid.runs import Run, play, unpacked
-from validation.reproduction.grid.systems import System, lasting
+from validation.reproduction.grid.system import System, lasting
 from validation.reproduction.grid.weekly import Weekly, ratio_of_sums
 from validation.reproduction.shown import Shown
 

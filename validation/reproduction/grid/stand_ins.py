@@ -20,7 +20,7 @@ from sim.streams import GRID_FAILURES, JOB_LOG, stream
 from sim.traces import read_fta_table
 
 from .logs import FTA_FILES, afc_table, availability, found, repair_times
-from .systems import LEAST_REPAIR, System, lasting
+from .system import LEAST_REPAIR, System, lasting
 
 __all__ = ["DAS2_LATE", "DAS2_SPAN", "das2", "first_use", "grid5000", "share_on_largest"]
 

@@ -7,13 +7,11 @@ of 0 counts as 1 s. Requirements are reconstructed from user, queue and executin
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
-from sim.cluster import Failures, Workload
+from sim.cluster import Workload
 from sim.cluster.grid import (
     Grid,
     grid_failures,
@@ -22,26 +20,17 @@ from sim.cluster.grid import (
     reconstruct,
     runtime_scale,
 )
-from sim.records import FloatArray
 from sim.traces import read_metacentrum_failures, read_metacentrum_machines, read_swf
 
 from .logs import META_FILES, found
+from .stand_ins import das2, grid5000
+from .system import System, lasting
 
-__all__ = [
-    "LEAST_REPAIR",
-    "RANKINGS",
-    "SPEEDS",
-    "SYSTEMS",
-    "System",
-    "lasting",
-    "metacentrum",
-    "system",
-]
+__all__ = ["RANKINGS", "SPEEDS", "SYSTEMS", "metacentrum", "system"]
 
 SYSTEMS = ("metacentrum", "grid5000", "das2")
 _ORIGIN = 1_228_910_204.0  # of the MetaCentrum job log, Unix time
 FIRST = 1_230_768_000.0 - _ORIGIN  # 2009-01-01 00:00 UTC on that clock
-LEAST_REPAIR = 60.0  # s; the released Alea (FailureLoaderNew) skips shorter failures of every log
 
 # Alea 3.0, MachineLoader: type of processor -> what it measured, and at how many MHz. The second
 # Xeon of its list (3.643 at 3,060) is never found by its look-up.
@@ -70,24 +59,6 @@ _SCALED = ", runtimes scaled"
 SPEEDS = (*RANKINGS, f"mhz{_SCALED}", f"ratings{_SCALED}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class System:
-    """Jobs, clusters, the clusters allowed to each job, and failures by suffix of the scenario.
-
-    `late` machines are out at the start, because their clusters came into service later; `drawn`
-    counts the generated failures, short ones included. `scale` is how much longer a job runs on
-    each cluster than it says, where that depends on the cluster.
-    """
-
-    workload: Workload
-    grid: Grid
-    suitability: Any
-    failures: dict[str, Failures]
-    late: int = 0
-    drawn: dict[str, int] | None = None
-    scale: FloatArray | None = None
-
-
 @lru_cache(maxsize=3)
 def system(name: str, *, seed: int = 1, ranking: str = "mhz") -> System:
     """Return one of `SYSTEMS`; FileNotFoundError names a missing log.
@@ -95,8 +66,6 @@ def system(name: str, *, seed: int = 1, ranking: str = "mhz") -> System:
     Jobs and failures of the stand-in systems are those of the seed; MetaCentrum has a ranking of
     its clusters, of `SPEEDS`.
     """
-    from .stand_ins import das2, grid5000
-
     if name == "metacentrum":
         return metacentrum(ranking)
     return {"grid5000": grid5000, "das2": das2}[name](seed)
@@ -122,13 +91,3 @@ def metacentrum(ranking: str) -> System:
     if ranking.endswith(_SCALED):
         scale = runtime_scale(grid, [places[name] for name in workload.partition.tolist()])
     return System(workload, grid, suits, {"": lasting(failures)}, scale=scale)
-
-
-def lasting(failures: Failures) -> Failures:
-    """Return the failures that the released simulator plays: those of a minute and longer."""
-    kept = np.asarray(failures.repair) >= LEAST_REPAIR
-    return Failures(
-        time=np.asarray(failures.time)[kept],
-        node=np.asarray(failures.node)[kept],
-        repair=np.asarray(failures.repair)[kept],
-    )
