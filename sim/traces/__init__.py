@@ -72,12 +72,12 @@ if TYPE_CHECKING:
     from .jobs.table import read_job_table as read_job_table
     from .machines.metacentrum import read_metacentrum_machines as read_metacentrum_machines
     from .machines.node_names import read_node_names as read_node_names
+    from .parsing.limits import Limits as Limits
     from .parsing.report import Problem as Problem
     from .parsing.report import Report as Report
     from .parsing.report import Trace as Trace
     from .parsing.report import Watch as Watch
     from .parsing.sources import Limited as Limited
-    from .parsing.sources import Limits as Limits
     from .public.catalogue import CATALOGUE as CATALOGUE
     from .public.catalogue import Entry as Entry
     from .public.catalogue import entry as entry
@@ -175,16 +175,14 @@ _HOMES = {
     "jobs.table": ("read_job_table",),
     "machines.metacentrum": ("read_metacentrum_machines",),
     "machines.node_names": ("read_node_names",),
+    "parsing.limits": ("Limits",),
     "parsing.report": (
         "Problem",
         "Report",
         "Trace",
         "Watch",
     ),
-    "parsing.sources": (
-        "Limited",
-        "Limits",
-    ),
+    "parsing.sources": ("Limited",),
     "public.catalogue": (
         "CATALOGUE",
         "Entry",

@@ -24,7 +24,8 @@ import numpy as np
 
 from ..._checks import number, shown
 from ...records import FloatArray, IntArray
-from ...traces.parsing.sources import Limited, Limits, Source
+from ...traces.parsing.limits import Limits
+from ...traces.parsing.sources import Limited, Source
 from ...traces.parsing.toml import read_toml
 from ..failures.feed import Failures
 from .machine import ClusterSpec, Grid

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from .limits import Limits as Limits
     from .numbers import leading_whole as leading_whole
     from .numbers import numbered as numbered
     from .report import Findings as Findings
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from .report import Report as Report
     from .report import Trace as Trace
     from .sources import Limited as Limited
-    from .sources import Limits as Limits
     from .sources import open_source as open_source
     from .sources import split_csv as split_csv
     from .sources import text_lines as text_lines
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "limits": ("Limits",),
     "numbers": (
         "leading_whole",
         "numbered",
@@ -35,7 +36,6 @@ _HOMES = {
     ),
     "sources": (
         "Limited",
-        "Limits",
         "open_source",
         "split_csv",
         "text_lines",

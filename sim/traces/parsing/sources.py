@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import IO, NamedTuple, NoReturn, Protocol, TypeAlias
+from typing import IO, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ..._checks import check_fields, positive, shown, whole
+from ..._checks import shown
+from .limits import Limits
 from .parquet import MAGIC, parquet_lines
 from .report import Findings
 from .tar_members import read_members
@@ -31,7 +32,6 @@ from .tar_members import read_members
 __all__ = [
     "Content",
     "Limited",
-    "Limits",
     "Source",
     "content_pieces",
     "open_source",
@@ -55,55 +55,6 @@ _WORTH_COMPILING = 1 << 22  # bytes; fewer are counted before the compiled twins
 _SHOWN = 500  # characters of names that a message lists
 # What `xz -9` needs four times over; a header may ask for 4 GiB.
 _LZMA_MEMORY = 1 << 28
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much a file from outside may hold before it is refused.
-
-    Parameters
-    ----------
-    max_bytes : int, [byte]
-        When decompressed.
-    max_lines : int
-        Of text.
-    max_machines : int
-        In a description of machines.
-    max_memory : int, [byte]
-        That its lines, fields and problems take while it is read, as estimated from their number.
-    max_line : int, [byte]
-        Of one line.
-    max_columns : int
-        Of one line.
-    max_wait : float, [s]
-        Until somebody writes to a pipe.
-    """
-
-    max_bytes: int = 500_000_000
-    max_lines: int = 5_000_000
-    max_machines: int = 1_000_000
-    max_memory: int = 2_000_000_000
-    max_line: int = 10_000_000
-    max_columns: int = 1_000
-    max_wait: float = 10.0
-
-    def __post_init__(self) -> None:
-        check_fields(self, whole, "max_bytes", "max_lines", "max_machines")
-        check_fields(self, whole, "max_memory", "max_line", "max_columns")
-        check_fields(self, positive, "max_wait")
-
-    def refuse(self, name: str, field: str) -> NoReturn:
-        """Raise ValueError: the file `name` holds more than the limit called `field`."""
-        what = {
-            "max_memory": "bytes in memory",
-            "max_line": "bytes in a line",
-            "max_columns": "columns in a line",
-        }.get(field, field.removeprefix("max_"))
-        option = "--" + field.replace("_", "-")
-        raise ValueError(
-            f"{name} must hold at most {getattr(self, field):,} {what}, got more; "
-            f"raise {field} ({option}) if it is what it should be"
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

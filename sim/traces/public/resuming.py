@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 from urllib.parse import urlsplit
 
-from ..parsing.sources import Limits
+from ..parsing.limits import Limits
 
 __all__ = ["Progress", "Resuming"]
 

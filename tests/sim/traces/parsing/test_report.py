@@ -13,7 +13,8 @@ import pytest
 from sim.traces import read_failures, read_jobs
 from sim.traces.machines.cobalt_xml import read_cobalt_xml
 from sim.traces.parsing import Findings, Trace
-from sim.traces.parsing.sources import Limited, Limits, content_pieces, open_source, text_lines
+from sim.traces.parsing.limits import Limits
+from sim.traces.parsing.sources import Limited, content_pieces, open_source, text_lines
 
 TEXT = b"".join(b"line %d of a log\n" % i for i in range(5_000))
 
