@@ -113,11 +113,12 @@ def read_failures_csv(
     `bad-count`. Repaired: `bad-repair` and `negative-repair` (repair becomes nan), `bad-node` (a
     number below 0 becomes -1). Skipped: `no-failure` (a flag that is not set, a node that is up),
     `repeated-header`. Merged: `still-down` (a node that was down already), `back-up`. Noted:
-    `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there too by more than a
-    minute: the repair counts), `date-order` (whether the day or the month was taken to come first:
-    as a day above 12 shows; else the month, or the day where dates are dotted), `compact-dates`
-    (values such as 20030108: dates where the column is called a date and all have eight digits,
-    or where others are written dates; else seconds).
+    `unsorted`, `ignored-columns`, `times-left-out` (of counts: days or weeks without a row),
+    `repair-differs` (from the end that is there too by more than a minute: the repair counts),
+    `date-order` (whether the day or the month was taken to come first: as a day above 12 shows;
+    else the month, or the day where dates are dotted), `compact-dates` (values such as 20030108:
+    dates where the column is called a date and all have eight digits, or where others are written
+    dates; else seconds).
     """
     if delimiter is not None and (not isinstance(delimiter, str) or not 1 <= len(delimiter) <= 8):
         raise ValueError(f"delimiter must be one character, got {shown(delimiter)}")
@@ -619,8 +620,13 @@ class _Rows:
             months = time.astype("datetime64[s]").astype("datetime64[M]")
             days = (months + 1).astype("datetime64[D]") - months.astype("datetime64[D]")
             seconds = days.astype(np.float64) * 86_400.0
-        elif (number > 0.0).all():  # times without a failure are left out
+        silent = not monthly and bool((number > 0.0).all())
+        if silent:  # times without a failure are left out
             seconds = np.append(steps, steps.min())
+        if missing := int(np.sum(np.maximum(np.rint(steps / step) - 1.0, 0.0))):
+            taken = "are taken to be without failures" if silent else "are not counted in the time"
+            reason = f"{missing:,} times of that length without a row {taken}"
+            self.findings.add("noted", int(lines[0]), "times-left-out", reason)
         nodes, node_time = self._nodes_named(), None
         if found.node is not None:
             node_time = (nodes or 1) * float(seconds.sum())

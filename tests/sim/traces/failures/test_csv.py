@@ -312,3 +312,22 @@ def test_causes_are_left_out_of_a_log_with_planned_work():
     text = "node,down,up,cause\nn1,1,2,disk\nn1,5,6,planned maintenance\nn2,8,9,power\n"
     log = failure_log(io.StringIO(text), "csv", not_cause=["power"])
     assert (log.used.tolist(), log.filtered.tolist()) == ([2], [3, 4])
+
+
+@pytest.mark.parametrize(
+    ("rows", "taken", "days"),
+    [
+        ("2026-01-01,2\n2026-01-02,1\n2026-01-05,3\n2026-01-06,1\n", "taken to be without", 6.0),
+        ("2026-01-01,2\n2026-01-02,0\n2026-01-05,3\n2026-01-06,1\n", "not counted in", 4.0),
+        ("2026-01-01,2\n2026-01-02,0\n2026-01-03,3\n", None, 3.0),
+    ],
+)
+def test_days_of_counts_without_a_row_are_told(rows, taken, days):
+    found = read_failures_csv(io.StringIO("date,failures\n" + rows))
+    said = [words for words in found.report.words if words.startswith("times-left-out")]
+    assert found.watch.time == days * 86_400.0
+    if taken is None:
+        assert said == []
+    else:
+        assert len(said) == 1
+        assert f"2 times of that length without a row are {taken}" in said[0]
