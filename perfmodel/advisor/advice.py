@@ -9,17 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from .._checks import finite, nonnegative, positive, positive_or_inf, scalar, shown
 from ..levels.many import Level
 from .belief import Belief, Prior
-from .choice import best, bounded, chosen, last_begin, losses, planned
+from .choice import bounded, chosen, failure_rate, last_begin, losses, planned
 from .copies import Copies, checked_copies
 from .memory import Memory
 from .phases import Phases
 from .recommendation import Recommendation
+from .settings import Settings
 from .state import read, write
 from .steps import waiting_loses, waiting_loses_by_interval
 from .tracked import Tracked
@@ -27,6 +29,7 @@ from .tracked import Tracked
 __all__ = ["CheckpointAdvisor"]
 
 _SHAPES = (0.3, 3.0)
+_TOLD = attrgetter(*Settings._fields)
 _APART = 60.0  # by which the clocks of nodes may differ, [s]
 _INSTANTS = ("last", "segment", "next_checkpoint", "begun", "draining")
 _HALTED = {
@@ -200,7 +203,7 @@ class CheckpointAdvisor:
         if now >= due:
             return True
         if memory.bound == "end":
-            late = due < math.inf and now + pace.most_ahead > last_begin(self, memory)
+            late = due < math.inf and now + pace.most_ahead > last_begin(self._settings, memory)
             if late:
                 self._on_the_last()
             return due < math.inf and (late or 2.0 * due <= now + ahead)
@@ -209,7 +212,7 @@ class CheckpointAdvisor:
         worked = now - memory.segment
         if memory.copies is not None:
             return waiting_loses_by_interval(worked, pace.ahead, memory.interval)
-        rate = best(self, memory, memory.segment)[1]
+        rate = failure_rate(self._settings, memory, memory.segment)
         return waiting_loses(worked, pace.ahead, rate, memory.cost.mean)
 
     def clocked(self, now: float) -> float:
@@ -338,15 +341,15 @@ class CheckpointAdvisor:
 
     def recommendation(self, now: float) -> Recommendation:
         """Return the interval, what it is expected to lose, and what is known at `now`."""
-        memory = self.memory
+        settings, memory = self._settings, self.memory
         if memory.running and now > memory.last:
             memory = memory._replace(**self._passed(now))
         begun = memory.segment if memory.running else memory.last
-        memory = planned(self, memory, begun)
+        memory = planned(settings, memory, begun)
         interval, bound = memory.interval, memory.bound
         if not memory.running:
-            interval, bound = bounded(self, memory, begun)
-        lost, late = losses(self, memory, interval, begun)
+            interval, bound = bounded(settings, memory, begun)
+        lost, late = losses(settings, memory, interval, begun)
         belief, copies = memory.present, memory.copies
         low, high = belief.mtbf_limits(0.9)
         return Recommendation(
@@ -369,7 +372,7 @@ class CheckpointAdvisor:
 
     def save(self, path: str | Path) -> None:
         """Write all that it remembers to a file, whole or not at all."""
-        write(Path(path), self)
+        write(Path(path), self._settings, self.prior, self.memory)
 
     @classmethod
     def load(cls, path: str | Path) -> CheckpointAdvisor:
@@ -383,6 +386,11 @@ class CheckpointAdvisor:
             If it is not what `save` wrote; it is then kept under another name, which is told.
         """
         return read(Path(path), cls)
+
+    @property
+    def _settings(self) -> Settings:
+        """What it was told, but for the prior; as it stands now, for `ends` may change it."""
+        return Settings._make(_TOLD(self))
 
     def _passed(self, now: float, *, failed: bool = False) -> dict[str, Any]:
         """Return what is remembered otherwise once the time since the last event is taken in.
@@ -427,7 +435,7 @@ class CheckpointAdvisor:
 
     def _choose(self, now: float, memory: Memory) -> None:
         """Choose how long to work from `now` on before the next checkpoint."""
-        self.memory = chosen(self, memory, now)
+        self.memory = chosen(self._settings, memory, now)
 
     def _on_the_last(self) -> None:
         """Have the next checkpoint on the last level."""

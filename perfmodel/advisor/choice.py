@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from .memory import Memory
 from .rule import best_interval, excess_of_waiting, expected_loss, interval_by_age
+from .settings import Settings
 
-if TYPE_CHECKING:
-    from .advice import CheckpointAdvisor
-
-__all__ = ["best", "bounded", "chosen", "last_begin", "losses", "planned"]
+__all__ = ["bounded", "chosen", "failure_rate", "last_begin", "losses", "planned"]
 
 _COSTS = 2.0  # an interval is at least so many checkpoints long
 
 
-def chosen(advisor: CheckpointAdvisor, memory: Memory, now: float) -> Memory:
+def chosen(settings: Settings, memory: Memory, now: float) -> Memory:
     """Return what is remembered once work has begun at `now`: when it is saved, and where."""
-    memory = planned(advisor, memory, now)
-    interval, bound = bounded(advisor, memory, now)
-    copies, left, last = memory.copies, last_begin(advisor, memory) - now, False
+    memory = planned(settings, memory, now)
+    interval, bound = bounded(settings, memory, now)
+    copies, left, last = memory.copies, last_begin(settings, memory) - now, False
     if left < interval * 64.0:
         # Equal intervals up to the last checkpoint, as many as come nearest to the best.
         cost = memory.cost_of(interval)
@@ -30,7 +27,7 @@ def chosen(advisor: CheckpointAdvisor, memory: Memory, now: float) -> Memory:
         last = count == 1.0
         held = copies.work[-1] if copies is not None and last else 0.0
         # What no checkpoint holds at the end is lost, so that the last one pays whatever it costs.
-        worth = equal >= 0.0 and equal + held >= advisor.least
+        worth = equal >= 0.0 and equal + held >= settings.least
         interval, bound = (equal if worth else math.inf), "end"
     if copies is not None:
         # Copies on lower levels may not outlive the allocation.
@@ -44,65 +41,77 @@ def chosen(advisor: CheckpointAdvisor, memory: Memory, now: float) -> Memory:
     )
 
 
-def planned(advisor: CheckpointAdvisor, memory: Memory, begun: float) -> Memory:
+def planned(settings: Settings, memory: Memory, begun: float) -> Memory:
     """Return what is remembered with the best pattern of levels for a segment begun then."""
     if memory.copies is None:
         return memory
-    durable, rate = memory.cost.mean, _of_one_level(advisor, memory, begun)[1]
-    levels = memory.copies.tiers(advisor.levels, durable, advisor.recovery_cost)
+    durable, rate = memory.cost.mean, failure_rate(settings, memory, begun)
+    levels = memory.copies.tiers(settings.levels, durable, settings.recovery_cost)
     return memory._replace(copies=memory.copies.planned(levels, rate))
 
 
-def last_begin(advisor: CheckpointAdvisor, memory: Memory) -> float:
+def last_begin(settings: Settings, memory: Memory) -> float:
     """Return when the last checkpoint must begin to be durable before the end."""
-    if advisor.end == math.inf:
+    if settings.end == math.inf:
         return math.inf
-    latency = memory.latency.most if advisor.latency > 0.0 else 0.0
-    return advisor.end - memory.cost.most - latency
+    latency = memory.latency.most if settings.latency > 0.0 else 0.0
+    return settings.end - memory.cost.most - latency
 
 
-def best(advisor: CheckpointAdvisor, memory: Memory, begun: float) -> tuple[float, float]:
-    """Return the best interval of a segment begun then, and the failure rate in it, [1/s]."""
-    found, rate = _of_one_level(advisor, memory, begun)
-    return (found if memory.copies is None else memory.copies.periods[0]), rate
+def failure_rate(settings: Settings, memory: Memory, begun: float) -> float:
+    """Return the failure rate in a segment begun then, [1/s]."""
+    # Steps ask for it so often that the interval beside it would take too long.
+    if settings.shape == 1.0:
+        return settings.share * memory.rate
+    return _by_age(settings, memory, begun)[1]
 
 
-def bounded(advisor: CheckpointAdvisor, memory: Memory, begun: float) -> tuple[float, str]:
+def bounded(settings: Settings, memory: Memory, begun: float) -> tuple[float, str]:
     """Return the interval of an endless run, and which bound holds it, if one does."""
-    free, rate = best(advisor, memory, begun)
+    free, rate = _best(settings, memory, begun)
     # Only what is copied to the last level is on its way for long.
     alone = memory.copies is None or memory.copies.unused
-    latency = memory.latency.mean if advisor.latency > 0.0 and alone else 0.0
+    latency = memory.latency.mean if settings.latency > 0.0 and alone else 0.0
     found = max(free, min(1.0 / rate, latency))
-    least = max(advisor.least, _COSTS * memory.cost_of(found))
+    least = max(settings.least, _COSTS * memory.cost_of(found))
     if found < least:
         return least, "least"
-    if found > advisor.most:
-        return max(advisor.most, least), "most"
+    if found > settings.most:
+        return max(settings.most, least), "most"
     return found, "latency" if found > free else ""
 
 
 def losses(
-    advisor: CheckpointAdvisor, memory: Memory, interval: float, begun: float
+    settings: Settings, memory: Memory, interval: float, begun: float
 ) -> tuple[float, float]:
     """Return the share of time that is lost, [-], and what one late checkpoint loses, [s]."""
-    free, rate = best(advisor, memory, begun)
+    free, rate = _best(settings, memory, begun)
     cost, copies = memory.cost_of(interval), memory.copies
     if copies is None:
-        recovery = advisor.recovery_cost
+        recovery = settings.recovery_cost
         lost = expected_loss(interval, rate, cost, recovery)
     else:
-        recovery = advisor.levels[0].recovery
-        levels = copies.tiers(advisor.levels, memory.cost.mean, advisor.recovery_cost)
+        recovery = settings.levels[0].recovery
+        levels = copies.tiers(settings.levels, memory.cost.mean, settings.recovery_cost)
         lost = copies.expected_loss(levels, rate, interval)
     return lost, excess_of_waiting(interval, free, rate, cost, recovery)
 
 
-def _of_one_level(advisor: CheckpointAdvisor, memory: Memory, begun: float) -> tuple[float, float]:
+def _best(settings: Settings, memory: Memory, begun: float) -> tuple[float, float]:
+    """Return the best interval of a segment begun then, and the failure rate in it, [1/s]."""
+    found, rate = _of_one_level(settings, memory, begun)
+    return (found if memory.copies is None else memory.copies.periods[0]), rate
+
+
+def _of_one_level(settings: Settings, memory: Memory, begun: float) -> tuple[float, float]:
     """Return the best interval if all checkpoints cost the same, and the failure rate, [1/s]."""
-    cost = memory.cost_of()
-    if advisor.shape == 1.0:
-        rate = advisor.share * memory.rate
-        return best_interval(rate, cost), rate
+    if settings.shape != 1.0:
+        return _by_age(settings, memory, begun)
+    rate = failure_rate(settings, memory, begun)
+    return best_interval(rate, memory.cost_of()), rate
+
+
+def _by_age(settings: Settings, memory: Memory, begun: float) -> tuple[float, float]:
+    """Return the same where the failure rate changes with the time since the last failure."""
     age = max(memory.age - max(memory.last - begun, 0.0), 0.0)
-    return interval_by_age(memory.present.risk, advisor.shape, age, cost)
+    return interval_by_age(memory.present.risk, settings.shape, age, memory.cost_of())

@@ -6,25 +6,23 @@ import hashlib
 import json
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from .._checks import shown
 from ..levels.many import Level
 from .belief import Prior
+from .memory import Memory
+from .settings import Settings
 from .stored import remembered, written
-
-if TYPE_CHECKING:
-    from .advice import CheckpointAdvisor
 
 __all__ = ["read", "write"]
 
+Made = TypeVar("Made")
+
 _FORMAT = "perfmodel advisor 1"
-_SETTINGS = (
-    *("cost", "latency", "recovery_cost", "share", "least", "most", "end"),
-    *("shape", "age", "two_phases"),
-)
 _WRONG = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
     RecursionError,
@@ -32,20 +30,20 @@ _WRONG = (
 _LIMIT = 1_000_000  # bytes; a state has some thousand
 
 
-def write(path: Path, advisor: CheckpointAdvisor) -> None:
-    """Write the settings and the memory of an advisor; what stood there before is replaced."""
-    memory = advisor.memory._asdict()
+def write(path: Path, settings: Settings, prior: Prior, memory: Memory) -> None:
+    """Write all that an advisor was told and remembers; what stood there before is replaced."""
+    kept = memory._asdict()
     for name in ("belief", "early"):
-        memory[name] = written(memory[name])
+        kept[name] = written(kept[name])
     for name in ("cost", "latency", "pace", "copies"):
-        if memory[name] is not None:
-            memory[name] = asdict(memory[name])
-    settings = {name: getattr(advisor, name) for name in _SETTINGS}
-    if advisor.levels:
-        settings["levels"] = [asdict(level) for level in advisor.levels]
+        if kept[name] is not None:
+            kept[name] = asdict(kept[name])
+    told = settings._asdict()
+    if settings.levels:
+        told["levels"] = [asdict(level) for level in settings.levels]
     else:  # as before there were levels
-        del memory["copies"]
-    body = {"settings": settings, "prior": asdict(advisor.prior), "memory": memory}
+        del told["levels"], kept["copies"]
+    body = {"settings": told, "prior": asdict(prior), "memory": kept}
     whole = {"format": _FORMAT, "sha256": _checksum(body), **body}
     # Not by `tempfile`, which lets nobody else read: those who look after a job want to.
     new = path.parent / f".{path.name}.{os.urandom(4).hex()}"
@@ -61,11 +59,11 @@ def write(path: Path, advisor: CheckpointAdvisor) -> None:
         raise
 
 
-def read(path: Path, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
-    """Return the advisor that `write` wrote; what is no such file is put aside and refused."""
+def read(path: Path, made: Callable[..., Made]) -> Made:
+    """Return what is made of all that `write` wrote; what is no such file is put aside, refused."""
     text = _content(path)
     try:
-        return _advisor(text, kind)
+        return _advisor(text, made)
     except _WRONG as error:
         aside = _put_aside(path)
         raise ValueError(
@@ -87,7 +85,7 @@ def _content(path: Path) -> bytes:
         return file.read(_LIMIT + 1)
 
 
-def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
+def _advisor(text: bytes, made: Callable[..., Made]) -> Made:
     if len(text) > _LIMIT:
         raise ValueError(f"more than {_LIMIT} bytes")
     whole: dict[str, Any] = json.loads(text)
@@ -99,7 +97,7 @@ def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
     settings = dict(body["settings"])
     levels = [Level(**level) for level in settings.pop("levels", ())]
     memory = remembered(dict(body["memory"]), float(settings["shape"]), levels)
-    return kind(**settings, levels=levels, prior=Prior(**body["prior"]), memory=memory)
+    return made(**settings, levels=levels, prior=Prior(**body["prior"]), memory=memory)
 
 
 def _checksum(body: dict[str, Any]) -> str:

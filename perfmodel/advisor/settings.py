@@ -1,0 +1,26 @@
+"""What an advisor is told when it is made, but for what is known of the failures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..levels.many import Level
+
+__all__ = ["Settings"]
+
+
+class Settings(NamedTuple):
+    """The arguments of `CheckpointAdvisor` of the same names, in the order of its file."""
+
+    cost: float
+    latency: float
+    recovery_cost: float
+    share: float
+    least: float
+    most: float
+    end: float
+    shape: float
+    age: float
+    two_phases: bool | None
+    levels: Sequence[Level]
