@@ -27,7 +27,7 @@ _WINDOWS = ("best_window_segments", "optimal_period_windows", "waste_windows")
 _AGEING = ("optimal_interval_ageing", "useful_share_ageing", "expected_makespan_ageing")
 OF_FAILURES = (
     "fit_lifetime",
-    "mtbf_confidence",
+    "mtbf_posterior",
     "failure_pattern",
     "optimal_interval",
     "best_segments",
