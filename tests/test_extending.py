@@ -8,7 +8,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "extending.md").read_text()
 SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
-KINDS = ("A formula", "A law", "A reader", "A policy", "A machine", "A case")
+KINDS = (
+    *("A formula", "A law", "A reader", "A policy", "A machine"),
+    *("A question", "An option", "A case"),
+)
 
 
 def code_of(section):
