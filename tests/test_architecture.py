@@ -248,16 +248,9 @@ def circles_of(graph):
     }
 
 
-# Circles that are left, each with its reason.
-CIRCLES_LEFT = {
-    # A base that builds one of its laws, the shortest of several; of a record it counts.
-    frozenset(f"perfmodel.lifetimes.{name}" for name in ("_base", "_discrete", "_shortest")),
-}
-
-
 def test_no_modules_import_each_other_in_a_circle():
     graph = imports_between_modules(ROOT, ("perfmodel", "sim", "validation"))
-    assert circles_of(graph) == CIRCLES_LEFT
+    assert circles_of(graph) == set()
 
 
 def test_a_circle_is_found_wherever_its_imports_stand(tmp_path):

@@ -1,12 +1,16 @@
-"""The base class of laws of durations: it checks arguments; laws supply the underscored methods."""
+"""The base class of laws of durations: it checks arguments; laws supply the underscored methods.
+
+The shortest of several durations is a law as well, here because the base class makes it of any law.
+"""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
-from typing import Any, Self
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
+from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +30,8 @@ from .._checks import (
     whole,
 )
 from .._shown import facts_html
-from .._special import times_exp
+from .._special import power_of_two, product, times_exp
+from ._shortest import chances_of_guides, chances_of_nearly_all, mean_of_atoms, mean_of_density
 
 _HIGHEST = 2  # moments up to the second
 _CROWD = 3
@@ -268,12 +273,113 @@ class AbstractLifetime(ABC):
     def _scaled(self, factor: float) -> Self: ...
 
     def _first_of(self, count: float) -> AbstractLifetime:
-        from ._shortest import Shortest  # a law itself
-
         return Shortest(self, count)
 
     @abstractmethod
     def _laplace(self, s: ComplexArray) -> ComplexArray: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shortest(AbstractLifetime):
+    """The shortest of `count` independent durations; made by `AbstractLifetime.first_of`.
+
+    Parameters
+    ----------
+    law : AbstractLifetime, [time]
+        Law of each of them.
+    count : float, [-]
+        How many; whole and >= 2.
+    """
+
+    law: AbstractLifetime
+    count: float
+
+    @property
+    def mean(self) -> float:
+        """The mean duration, [time]."""
+        unit, mean, _ = _moments(self)
+        return unit * mean
+
+    @property
+    def scv(self) -> float:
+        """The squared coefficient of variation, [-]."""
+        return _moments(self)[2]
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(-np.expm1(-self._cumulative_hazard(t)))
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(np.exp(-self._cumulative_hazard(t)))
+
+    def _pdf(self, t: FloatArray) -> FloatArray:
+        others = np.exp((1.0 - self.count) * self.law._cumulative_hazard(t))
+        return np.asarray(self.count * self.law._pdf(t) * others)
+
+    def _hazard(self, t: FloatArray) -> FloatArray:
+        return np.asarray(self.count * self.law._hazard(t))
+
+    def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
+        return np.asarray(self.count * self.law._cumulative_hazard(t))
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        one = -np.expm1(np.log1p(-q) / self.count)
+        found, before = self.law._ppf(one), self.law._ppf(one * (1.0 - 4e-16))
+        # Rounding may lead beyond a step of the cdf.
+        return np.where(self._cdf(before) >= q, before, found)
+
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        unit, law = _in_own_unit(self)
+        found = law.mean_of(t / unit, lambda x: x**order)
+        return product(*[unit] * order, found)
+
+    def mean_of(self, t: FloatArray, function: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """Return E[function(T); T <= t]; the law should be in its own unit."""
+        atoms = self.law.atoms()
+        if atoms is not None:
+            left = self.law._sf(atoms[0]) ** self.count
+            return mean_of_atoms(t, function, atoms[0], left)
+        guides = self.law._ppf(chances_of_guides(self.count))
+        density, hazard = self._pdf, self._cumulative_hazard
+        return mean_of_density(t, function, guides, density=density, hazard=hazard)
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, law=self.law.scaled(factor))
+
+    def _first_of(self, count: float) -> Self:
+        return replace(self, count=self.count * count)
+
+    def _laplace(self, s: ComplexArray) -> NoReturn:
+        raise TypeError(
+            f"law must have a transform, got the shortest of {self.count:g} of {self.law}: "
+            "fit a law to it"
+        )
+
+
+@lru_cache(maxsize=64)
+def _moments(law: Shortest) -> tuple[float, float, float]:
+    """Return a unit of time, the mean in it, and the squared coefficient of variation."""
+    end = np.asarray(np.inf)
+    with np.errstate(all="ignore"):  # inf, 0 and underflow are answers here
+        unit, law = _in_own_unit(law)
+        mean = float(law.mean_of(end, lambda t: t))
+        if not 0.0 < mean < math.inf:
+            return unit, mean, 0.0
+        # About the mean, so that nothing cancels where all are about as long.
+        return unit, mean, float(law.mean_of(end, lambda t: (t / mean - 1.0) ** 2))
+
+
+@lru_cache(maxsize=64)
+def _in_own_unit(law: Shortest) -> tuple[float, Shortest]:
+    """Return a unit, a power of two, and the law in it: nearly all durations are below some units.
+
+    The parameters of the law stay floats.
+    """
+    with np.errstate(all="ignore"):
+        few, all_ = law._ppf(chances_of_nearly_all(law.count))
+    if not 0.0 < few < math.inf:
+        return 1.0, law
+    unit = power_of_two(max(float(few), float(all_) * 1e-300))
+    return unit, law._scaled(1.0 / unit)
 
 
 def within_floats(parameter: float, mean: object, cv: object) -> float:

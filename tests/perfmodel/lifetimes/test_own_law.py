@@ -98,6 +98,36 @@ def test_growth_by_its_transform(law):
         assert growth == (math.inf if endless else pytest.approx(known, rel=1e-9, abs=1e-14))
 
 
+@dataclass(frozen=True)
+class Coin(Square):
+    """0 or `unit`, each with equal probability, and no density."""
+
+    def atoms(self):
+        return np.array([0.0, self.unit]), np.array([0.5, 0.5])
+
+    def _sf(self, t):
+        return np.where(t < self.unit, 0.5, 0.0)
+
+    def _cdf(self, t):
+        return 1.0 - self._sf(t)
+
+    def _pdf(self, t):
+        raise TypeError
+
+    def _ppf(self, q):
+        return np.where(q <= 0.5, 0.0, self.unit)
+
+    def _scaled(self, factor):
+        return Coin(self.unit * factor)
+
+
+def test_the_first_of_some_with_atoms_counts_them():
+    first = Coin(6.0).first_of(3)
+    assert first.mean == pytest.approx(6.0 / 8.0, rel=1e-14)
+    assert first.variance == pytest.approx(36.0 * 7.0 / 64.0, rel=1e-14)
+    assert first.partial_moment([0.0, 5.9, 6.0]) == pytest.approx([0.0, 0.0, 0.75], rel=1e-14)
+
+
 def test_the_first_of_some():
     first = Square().first_of(3)
     assert first.mean == pytest.approx(

@@ -6,7 +6,7 @@ import pytest
 from scipy.integrate import quad
 
 from perfmodel import Bathtub, Deterministic, Empirical, Gamma, HyperExponential, LogNormal, Weibull
-from perfmodel.lifetimes._shortest import Shortest
+from perfmodel.lifetimes._base import Shortest
 
 LAWS = [
     LogNormal.from_mean(3.0, cv=0.3),
