@@ -269,17 +269,17 @@ def optimal_interval_parallel(
             result[index] = optimal_interval(mtbf=mu, checkpoint_cost=c)
             continue
 
-        work, costs = _without_overflow(w, {**job, "downtime": downtime})
+        near, costs = _without_overflow(w, {**job, "downtime": downtime})
 
-        def objective(segments: int, m: float = m, work: float = work, costs: Any = costs) -> float:
-            task = exact_makespan(work, interval=work / segments, **costs)
+        def objective(segments: int, m: float = m, near: float = near, costs: Any = costs) -> float:
+            task = exact_makespan(near, interval=near / segments, **costs)
             law = slowest_of(task, int(m))
             return nearly_mean(law) if quantile is None else float(law.ppf(quantile))
 
         value = cache(objective)
         # That of the mean of as many normal times, by Blom's formula.
         level = quantile ** (1.0 / m) if quantile is not None else (m - 0.375) / (m + 0.25)
-        guess = _Guess(work, costs, int(fewest), level)
+        guess = _Guess(near, costs, int(fewest), level)
         result[index] = w / _least(value, _likely(value, guess))
     return answer(result, tasks, work, mtbf, checkpoint_cost, recovery_cost)
 
