@@ -160,6 +160,8 @@ def asked_and_answered():
         (answers.nodes, answers.NodesRequest(nodes=90, **sequential)),
         (answers.partition, answers.PartitionRequest(machines=INPUTS / "machines.csv", work=1e5)),
         (answers.fit, answers.FitRequest(log=INPUTS / "failures.csv")),
+        (answers.plan, answers.PlanRequest(scenario=INPUTS / "spares.toml")),
+        (answers.site, answers.AdviseRequest(sacct=INPUTS / "sacct.txt", cost=300.0)),
     ):
         yield from (request, question(request))
 

@@ -18,6 +18,7 @@ from .._doors import loading
 if TYPE_CHECKING:
     from .known.job import Job as Job
     from .parts.training import Training as Training
+    from .parts.watched import Watched as Watched
     from .questions.completion import CompletionAnswer as CompletionAnswer
     from .questions.completion import completion as completion
     from .questions.fit import FitAnswer as FitAnswer
@@ -31,22 +32,28 @@ if TYPE_CHECKING:
     from .questions.partition import MachineShare as MachineShare
     from .questions.partition import PartitionAnswer as PartitionAnswer
     from .questions.partition import partition as partition
+    from .questions.plan import PlanAnswer as PlanAnswer
+    from .questions.plan import plan as plan
+    from .questions.site import site as site
     from .questions.spares import BlocksAnswer as BlocksAnswer
     from .questions.spares import SparesAnswer as SparesAnswer
     from .questions.spares import spares as spares
     from .refusals import Refused as Refused
+    from .requests.advise import AdviseRequest as AdviseRequest
     from .requests.fit import FitRequest as FitRequest
     from .requests.job import CompletionRequest as CompletionRequest
     from .requests.job import IntervalRequest as IntervalRequest
     from .requests.machines import NodesRequest as NodesRequest
     from .requests.machines import PartitionRequest as PartitionRequest
     from .requests.machines import SparesRequest as SparesRequest
+    from .requests.plan import PlanRequest as PlanRequest
     from .requests.training import GoodputRequest as GoodputRequest
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "known.job": ("Job",),
     "parts.training": ("Training",),
+    "parts.watched": ("Watched",),
     "questions.completion": (
         "CompletionAnswer",
         "completion",
@@ -70,12 +77,18 @@ _HOMES = {
         "PartitionAnswer",
         "partition",
     ),
+    "questions.plan": (
+        "PlanAnswer",
+        "plan",
+    ),
+    "questions.site": ("site",),
     "questions.spares": (
         "BlocksAnswer",
         "SparesAnswer",
         "spares",
     ),
     "refusals": ("Refused",),
+    "requests.advise": ("AdviseRequest",),
     "requests.fit": ("FitRequest",),
     "requests.job": (
         "CompletionRequest",
@@ -86,6 +99,7 @@ _HOMES = {
         "PartitionRequest",
         "SparesRequest",
     ),
+    "requests.plan": ("PlanRequest",),
     "requests.training": ("GoodputRequest",),
 }
 

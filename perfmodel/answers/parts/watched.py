@@ -16,6 +16,7 @@ from ...interval import optimal_interval
 from ...lemons import bad_nodes
 from ...makespan import efficiency
 from ..logs import SiteLogs
+from ..shown import strict
 from .suspects import FALSE_ALARM, Suspect
 
 __all__ = ["CONFIDENCE", "PROMISED", "JobClass", "Watched", "watched"]
@@ -78,9 +79,9 @@ class Watched:
     suspects: tuple[Suspect, ...] | None
     notes: tuple[str, ...]
 
-    def plain(self) -> dict[str, Any]:
-        """Return the numbers for JSON."""
-        return asdict(self)
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer under unit-named keys, as ``perfmodel advise --json`` prints it."""
+        return dict(strict(asdict(self)))
 
 
 def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:

@@ -11,7 +11,7 @@ import click
 
 from ...advisor import Recommendation
 from ...answers.parts.advised import Advised, advised
-from ...answers.refusals import Field, Refused, given
+from ...answers.refusals import Field, given
 from ...answers.requests.advise import AdviseRequest, Event
 from ...answers.requests.asked import refuse_idle
 from ...answers.shown import in_one_unit, percent
@@ -156,32 +156,14 @@ def _advise(request: AdviseRequest, *, as_json: bool) -> None:
 def _watch(request: AdviseRequest, *, as_json: bool) -> None:
     """Answer for the jobs of a site."""
     # A batch script asks often, and needs none of these.
-    from ...answers.logs import site_logs
-    from ...answers.parts.watched import watched
+    from ...answers.questions.site import site
     from ..output.watched import print_watched
 
-    of_a_job = ("state", "step", "events", "end", "latency", "least", "mtbf", "node_mtbf")
-    for name in (*of_a_job, "observed", "levels", "on_level"):
-        if request.says(name):
-            raise Refused("{} must be left out with {}", Field(name), Field("sacct"))
-    if isinstance(request.failures, int):
-        raise Refused(
-            "{} must be a log with {}, got {}", Field("failures"), Field("sacct"), request.failures
-        )
-    cost = given(request.cost, "cost")
-    logs = site_logs(
-        given(request.sacct, "sacct"),
-        request.failures,
-        since=request.since,
-        now=request.now,
-        nodes=request.nodes,
-        reading=request,
-    )
-    found = watched(logs, cost=cost, recovery_cost=request.recovery_cost)
+    found = site(request)
     if as_json:
-        print_json(found.plain())
+        print_json(found.to_dict())
     else:
-        print_watched(found, cost=cost)
+        print_watched(found, cost=given(request.cost, "cost"))
 
 
 def _facts(found: Advised) -> list[tuple[str, str]]:

@@ -6,9 +6,8 @@ from functools import partial
 
 import click
 
-from ...answers.parts.plan import plain
 from ...answers.requests.plan import PlanRequest
-from ...answers.scenario import EXAMPLE, read_tables
+from ...answers.scenario import EXAMPLE
 from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits
@@ -35,7 +34,7 @@ def plan(request: PlanRequest, *, as_json: bool) -> None:
     nodes = [512, 1024], makes a table of all of them. What is not known may be "unknown". Begin
     with: perfmodel plan --example > scenario.toml
     """
-    from ...planning import plans
+    from ...answers.questions.plan import plan as answer
 
     if request.example:
         if request.scenario is not None or as_json:
@@ -44,9 +43,10 @@ def plan(request: PlanRequest, *, as_json: bool) -> None:
         return
     if request.scenario is None:
         raise click.UsageError("SCENARIO must be given, got none: see perfmodel plan --example")
-    variants = plans(read_tables(request.scenario))
+    found = answer(request)
+    variants = found.variants
     if as_json:
-        print_json(plain(variants))
+        print_json(found.to_dict())
     elif len(variants) == 1:
         print_plan(variants[0].plan)
     else:

@@ -66,6 +66,15 @@ ASKED = [
         "partition machines.csv --work 100h",
     ),
     ("fit", "FitRequest", {"log": Path("failures.csv")}, "fit failures.csv"),
+    ("plan", "PlanRequest", {"scenario": Path("spares.toml")}, "plan spares.toml"),
+    (
+        *("site", "AdviseRequest"),
+        {
+            **{"sacct": Path("sacct.txt"), "failures": Path("failures.csv"), "cost": 300.0},
+            "nodes": 32,
+        },
+        "advise --sacct sacct.txt --failures failures.csv --cost 5min --nodes 32",
+    ),
     ("fit", "FitRequest", {"log": Path("bursts.csv"), "by": "node"}, "fit bursts.csv --by node"),
 ]
 # Of these keys the command alone says how it was asked.
