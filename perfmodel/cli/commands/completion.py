@@ -13,6 +13,7 @@ import click
 
 from ...answers.known.job import filled
 from ...answers.logs.recorded_gaps import STARTS
+from ...answers.questions.completion import CompletionAnswer
 from ...answers.questions.completion import completion as answer
 from ...answers.requests.fractions import percentages
 from ...answers.requests.job import CompletionRequest
@@ -56,9 +57,8 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     )
 
 
-def _plain(request: CompletionRequest) -> dict[str, Any]:
+def _plain(request: CompletionRequest, found: CompletionAnswer) -> dict[str, Any]:
     """Return the answer for JSON, with what it rests on."""
-    found = answer(request)
     log = found.job.mtbf.log
     asked = replace(
         filled(request),
@@ -68,7 +68,7 @@ def _plain(request: CompletionRequest) -> dict[str, Any]:
     return {**found.to_dict(), **provenance(asked, log.notes if log else ())}
 
 
-@takes_lists(CompletionRequest, _plain, _headline)
+@takes_lists(CompletionRequest, lambda request: _plain(request, answer(request)), _headline)
 @click.command(
     epilog=example("perfmodel completion --mtbf 8h --checkpoint-cost 6min --deadline 9d")
 )
@@ -112,7 +112,7 @@ def completion(request: CompletionRequest, *, plot: Path | None, as_json: bool) 
 
         plot_completion(law, plot, uncertain=unsure, deadline=deadline)
     if as_json:
-        print_json(_plain(request))
+        print_json(_plain(request, found))
         return
     random = (
         []

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...answers.refusals import given
 from ..options.example import example
-from ..options.filling import fills, given, option, typed
+from ..options.filling import fills, option, typed
 from ..options.limits import log_limits
 from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE, SLURM, TLS
 from ..output.progress import sweep_progress
@@ -67,8 +68,8 @@ def sweep(request: SweepRequest) -> None:
             raise click.UsageError("--example must come alone, got more")
         click.echo(EXAMPLE, nl=False)
         return
-    path = given(request.study, "STUDY")
-    where, table = given(request.ledger, "--ledger"), given(request.table, "--table")
+    path = given(request.study, "study")
+    where, table = given(request.ledger, "ledger"), given(request.table, "table")
     if table.suffix not in ENDS:
         ends = f"{', '.join(ENDS[:-1])} or {ENDS[-1]}"
         raise click.UsageError(f"--table must end with {ends}, got {table.name!r}")
@@ -135,7 +136,7 @@ def _engine(play: Any, request: SweepRequest) -> AbstractContextManager[Engine]:
     if request.cluster is not None:
         return cluster(play, request.cluster, tls=request.cluster_tls)
     if request.slurm:
-        table = given(request.table, "--table")
+        table = given(request.table, "table")
         return slurm(play, **slurm_settings(request.slurm, table.with_suffix(".jobs")))
     return processes(play, request.workers)
 

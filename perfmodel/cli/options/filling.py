@@ -18,7 +18,6 @@ from .types import COST, DURATION, F
 
 __all__ = [
     "fills",
-    "given",
     "in_words_of_options",
     "option",
     "refuse_idle",
@@ -93,13 +92,6 @@ def in_words_of_options() -> Iterator[None]:
         if (said := in_options(str(error))) == str(error):
             raise
         raise ValueError(said) from error
-
-
-def given(value: T | None, flag: str) -> T:
-    """Return the value of an option that must be given, or refuse its absence."""
-    if value is None:
-        raise click.UsageError(f"{flag} must be given, got none")
-    return value
 
 
 def option_of(name: str) -> str:

@@ -8,10 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from perfmodel.answers.logs.limits import limited, most_machines
+from perfmodel.answers.refusals import Refused, given
 from perfmodel.cli.errors import OneLineGroup
 from perfmodel.cli.options import log
 from perfmodel.cli.options.example import example
-from perfmodel.cli.options.filling import fills, given, option, refuse_idle, typed
+from perfmodel.cli.options.filling import fills, option, refuse_idle, typed
 from perfmodel.cli.options.job import job_options
 from perfmodel.cli.options.limits import limits_as_typed, log_limits, machine_limit
 from perfmodel.cli.options.study import (
@@ -310,10 +311,10 @@ def test_an_option_without_effect_is_refused_only_where_it_was_typed():
 
 
 def test_what_must_be_given_is_given_or_asked_for():
-    assert given(0, "--count") == 0
-    with pytest.raises(click.UsageError) as refusal:
-        given(None, "--count")
-    assert refusal.value.message == "--count must be given, got none"
+    assert given(0, "count") == 0
+    with pytest.raises(Refused) as refusal:
+        given(None, "count")
+    assert str(refusal.value) == "count must be given, got none"
 
 
 def test_an_example_stands_as_it_is_typed():
