@@ -5,7 +5,7 @@ of standard error begin with ``! ``) and, where it is not 0, the exit code as ``
 shows a file that a command has written, ``$ text F`` the words of a page. All blocks of a
 transcript are played in one folder, which begins as a copy of ``inputs``.
 ``python -m tests.golden --write [name ...]`` plays them again and writes what they print: the
-difference is what a change must answer for.
+difference is what a change must answer for. Lines that are alike stay as they were.
 
 Numbers of more than ten decimals may differ by 1e-9 of themselves, as they do between processors
 and versions of NumPy; all else must be equal to the last byte.
@@ -38,6 +38,7 @@ __all__ = [
     "blocks",
     "differences",
     "help_page",
+    "kept",
     "played",
     "written",
 ]
@@ -169,6 +170,13 @@ def _alike(old: str | None, new: str | None) -> bool:
         return False
     pairs = zip(_LONG.findall(old), _LONG.findall(new), strict=True)
     return all(abs(float(a) - float(b)) <= 1e-9 * abs(float(a)) for a, b in pairs)
+
+
+def kept(wanted: Block, got: Block) -> Block:
+    """Return what a block answers today, in its old lines where they are alike."""
+    pairs = zip_longest(wanted.answer, got.answer[: len(wanted.answer)])
+    lines = [old if new is None or _alike(old, new) else new for old, new in pairs]
+    return replace(got, answer=(*lines[: len(got.answer)], *got.answer[len(wanted.answer) :]))
 
 
 def help_page() -> str:

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.golden import HELP, TRANSCRIPTS, blocks, help_page, played, written
+from tests.golden import HELP, TRANSCRIPTS, blocks, help_page, kept, played, written
 
 
 def main(arguments: list[str]) -> None:
@@ -11,7 +11,9 @@ def main(arguments: list[str]) -> None:
     names = {name for name in arguments if name != "--write"}
     for path in TRANSCRIPTS:
         if not names or path.stem in names:
-            path.write_text(written(played(list(blocks(path.read_text())))))
+            wanted = list(blocks(path.read_text()))
+            found = [kept(old, new) for old, new in zip(wanted, played(wanted), strict=True)]
+            path.write_text(written(found))
     if not names or "help" in names:
         HELP.write_text(help_page())
 

@@ -4,7 +4,7 @@ import pytest
 from click import Context, Group
 
 from perfmodel.cli import main
-from tests.golden import HELP, TRANSCRIPTS, Block, blocks, differences, help_page, played
+from tests.golden import HELP, TRANSCRIPTS, Block, blocks, differences, help_page, kept, played
 
 REWRITE = "if that is meant: python -m tests.golden --write"
 
@@ -59,3 +59,11 @@ def test_a_line_that_is_not_as_it_was_is_found():
         *("- mtbf  8 h", "+ mtbf  9 h", '- "x": 1.2345678901234', '+ "x": 1.2345678991234'),
         *("- = 2", "+ (no line)"),
     ]
+
+
+def test_lines_that_are_alike_stay_as_they_were():
+    old = Block(("# why",), "perfmodel", ('"x": 1.2345678901234', "mtbf  8 h", "= 2"))
+    new = Block(("# why",), "perfmodel", ('"x": 1.2345678901239', "mtbf  9 h"))
+    assert kept(old, new).answer == ('"x": 1.2345678901234', "mtbf  9 h")
+    longer = Block((), "perfmodel", (*old.answer, "more"))
+    assert kept(old, longer).answer == longer.answer
