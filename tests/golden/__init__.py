@@ -7,7 +7,7 @@ transcript are played in one folder, which begins as a copy of ``inputs``.
 ``python -m tests.golden --write [name ...]`` plays them again and writes what they print: the
 difference is what a change must answer for. Lines that are alike stay as they were.
 
-Numbers of more than ten decimals may differ by 1e-9 of themselves, as they do between processors
+Numbers of ten decimals or twelve digits, or more, may differ by 1e-9 of themselves, as they do between processors
 and versions of NumPy; all else must be equal to the last byte.
 """
 
@@ -48,7 +48,10 @@ HELP = HERE.parents[1] / "docs" / "help.md"
 INPUTS = HERE / "inputs"
 TRANSCRIPTS = sorted(HERE.glob("*.txt"))
 
-_LONG = re.compile(r"-?[0-9]+\.[0-9]{10,}(?:e[+-]?[0-9]+)?|-?[0-9]\.[0-9]+e[+-]?[0-9]+")
+_LONG = re.compile(
+    r"-?(?:(?=[0-9.]{13,})[0-9]+\.[0-9]{4,}|[0-9]+\.[0-9]{10,})(?:e[+-]?[0-9]+)?"
+    r"|-?[0-9]\.[0-9]+e[+-]?[0-9]+"
+)
 _VERSION = re.compile(r"(perfmodel,? (?:version )?|\"perfmodel\": \")[0-9]+\.[0-9]+\.[0-9a-z.]+")
 _MEASURED = re.compile(
     r"[0-9,.]+(?= kB)|(?<=computed in )[0-9,.]+(?= s)|(?<=\"local\": )(?:null|\".*\")"

@@ -54,6 +54,9 @@ def test_a_line_that_is_not_as_it_was_is_found():
     assert differences(old, old) == []
     near = Block((), "perfmodel", ("mtbf  8 h", '"x": 1.2345678901239', "= 2"))
     assert differences(old, near) == []
+    large = Block((), "perfmodel", ('"x": 11910083.128408983',))
+    assert differences(large, Block((), "perfmodel", ('"x": 11910083.12840892',))) == []
+    assert differences(large, Block((), "perfmodel", ('"x": 11910083.52840892',))) != []
     far = Block((), "perfmodel", ("mtbf  9 h", '"x": 1.2345678991234'))
     assert differences(old, far) == [
         *("- mtbf  8 h", "+ mtbf  9 h", '- "x": 1.2345678901234', '+ "x": 1.2345678991234'),
