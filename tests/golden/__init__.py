@@ -7,8 +7,8 @@ transcript are played in one folder, which begins as a copy of ``inputs``.
 ``python -m tests.golden --write [name ...]`` plays them again and writes what they print: the
 difference is what a change must answer for. Lines that are alike stay as they were.
 
-Numbers of ten decimals or twelve digits, or more, may differ by 1e-9 of themselves, as they do between processors
-and versions of NumPy; all else must be equal to the last byte.
+Numbers of ten decimals or twelve digits, or more, may differ by 1e-9 of themselves, as they do
+between processors and versions of NumPy; all else must be equal to the last byte.
 """
 
 from __future__ import annotations

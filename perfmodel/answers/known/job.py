@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from ...estimate import CONFIDENCE, of_nodes, of_rate, stated
@@ -166,18 +166,14 @@ def filled(asked: J) -> J:
     """Return the request with what its preset knows, but for what was said in another form."""
     request = asked
     if asked.preset is not None:
-        if asked.preset not in PRESETS:
-            names = ", ".join(PRESETS)
-            raise Refused("{} must be one of {}, got {!r}", Field("preset"), names, asked.preset)
         others: set[str] = set()
         for forms, more in ((FORMS, {"observed"}), (COSTS, set())):
             if asked.says(*forms):
                 others |= forms.keys() | more
-        preset = PRESETS[asked.preset].request
         known = {
-            field.name: getattr(preset, field.name)
-            for field in fields(JobRequest)
-            if preset.says(field.name) and not asked.says(field.name) and field.name not in others
+            name: value
+            for name, value in PRESETS[asked.preset].given.items()
+            if name not in others and not asked.says(name)
         }
         request = replace(asked, **known)
     per_node = request.node_mtbf is not None or request.failure_rate is not None
@@ -223,7 +219,7 @@ def _checkpoint(request: JobRequest) -> tuple[float, str]:
     """Return the time to write one checkpoint, [s], and in words where it comes from."""
     cost, size, bandwidth = request.checkpoint_cost, request.checkpoint_size, request.bandwidth
     words = "as given"
-    if request.preset is not None and cost == PRESETS[request.preset].request.checkpoint_cost:
+    if request.preset is not None and cost == PRESETS[request.preset].given["checkpoint_cost"]:
         words = "of the preset"
     if cost is None:
         assert size is not None

@@ -1,19 +1,118 @@
-"""What every request remembers: which of its fields were said, be it their defaults."""
+"""What every request is: fields that say what they take, and a memory of which were said."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Any
 
+from ...kinds import Kind
 from ..refusals import Field, Refused
 
-__all__ = ["Asked", "refuse_idle"]
+__all__ = ["Asked", "Option", "argument", "flag", "opt", "option_for", "refuse_idle"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How a field of a request is said.
+
+    Parameters
+    ----------
+    kind : Kind or None
+        What it takes; None for a flag.
+    words : str
+        What it is; ``{name}`` stands for another field, as its speaker calls it.
+    group : str
+        Heading under which a help lists it; empty for what the request itself is about.
+    called : str or None
+        The option of a command line where that is not the name of the field.
+    metavar : str or None
+        What a help shows for the value, where that is not the name of the kind.
+    repeated : bool
+        Whether the field is a tuple, to which each option of a command line adds.
+    """
+
+    kind: Kind | None
+    words: str
+    group: str = ""
+    called: str | None = None
+    metavar: str | None = None
+    repeated: bool = False
+
+    def help(self, name_of: Callable[[str], str]) -> str:
+        """Return what the field is, with other fields as `name_of` calls them."""
+        return self.words.format_map(_Named(name_of))
+
+    def value(self, name: str, given: Any) -> Any:
+        """Return the value that is said, text read; refuse what is none of the kind."""
+        if self.kind is None:
+            if isinstance(given, bool):
+                return given
+            raise Refused("{} must be true or false, got {!r}", Field(name), given)
+        if not self.repeated:
+            return self._one(self.kind, name, given)
+        if isinstance(given, str):
+            read = self._one(self.kind, name, given)
+            return read if self.kind.many else (read,)
+        if self.kind.many:
+            return tuple(given)
+        return tuple(self._one(self.kind, name, each) for each in given)
+
+    def _one(self, kind: Kind, name: str, given: Any) -> Any:
+        try:
+            return kind.value(given)
+        except ValueError as error:
+            reason = f" ({error})" if str(error) else ""
+            raise Refused(
+                "{} must be {}, got {!r}{}", Field(name), kind.wanted, given, reason
+            ) from None
+
+
+class _Named(dict[str, str]):
+    """The names of fields, each asked for when it is needed."""
+
+    def __init__(self, name_of: Callable[[str], str]) -> None:
+        super().__init__()
+        self._name_of = name_of
+
+    def __missing__(self, name: str) -> str:
+        return self._name_of(name)
+
+
+def opt(kind: Kind, words: str, *, default: Any = None, **more: Any) -> Any:
+    """Return a field that an option says; `more` are those of `Option`. None: it was not said."""
+    return field(default=default, metadata={"option": Option(kind, words, **more)})
+
+
+def flag(words: str, **more: Any) -> Any:
+    """Return a field that is True if its option stands there."""
+    return field(default=False, metadata={"option": Option(None, words, **more)})
+
+
+def argument(kind: Kind) -> dict[str, Option]:
+    """Return the metadata of a field that a command line takes without an option's name."""
+    return {"option": Option(kind, "")}
+
+
+def option_for(request: type[Asked], name: str) -> Option | None:
+    """Return how the field of a request is said, None for one that no speaker says."""
+    return next(each.metadata.get("option") for each in fields(request) if each.name == name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A request; `said` names the fields that were given a value, though it is the default."""
+    """A request; `said` names the fields that were given a value, though it is the default.
+
+    A value may be text as a command line takes it: ``"8h"`` for 28,800 s.
+    """
 
     said: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            option, given = each.metadata.get("option"), getattr(self, each.name)
+            if option is not None and given is not None and given is not each.default:
+                object.__setattr__(self, each.name, option.value(each.name, given))
 
     def says(self, *names: str) -> bool:
         """Whether any of these fields was given a value, or has another than its default."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from ...kinds import COUNT, INSTANT, LOG_FILE, TEXT
+from ..logs.formats import CSV_LAYOUT, LAYOUT
+from .asked import argument, flag, opt
+from .groups import LIFETIMES, LOGS
 from .job import Instant
 from .reading import LogReading
 
@@ -20,14 +24,37 @@ class FitRequest(LogReading):
     were cut off.
     """
 
-    log: Path
-    format: str | None = None
-    system: str | None = None
-    since: Instant | None = None
-    until: Instant | None = None
-    by: Literal["system", "node"] = "system"
-    nodes: int | None = None
-    strict: bool = False
-    lifetimes: bool = False
-    duration_column: str | None = None
-    censored_column: str | None = None
+    log: Path = field(metadata=argument(LOG_FILE))
+    format: str | None = opt(
+        LAYOUT,
+        f"Layout of the LOG, as traces formats lists.  [default: by its first lines] {CSV_LAYOUT}",
+        metavar="NAME",
+        group=LOGS,
+    )
+    system: str | None = opt(TEXT, "Use this system only.", metavar="NAME", group=LOGS)
+    since: Instant | None = opt(
+        INSTANT, "Start of the observation.  [default: first failure]", group=LOGS
+    )
+    until: Instant | None = opt(
+        INSTANT, "End of the observation.  [default: last failure]", group=LOGS
+    )
+    by: Literal["system", "node"] = opt(
+        TEXT,
+        "What fails: the system as a whole, or each node by itself.",
+        default="system",
+        metavar="system|node",
+    )
+    nodes: int | None = opt(
+        COUNT, "With {by} node: how many there are, failed or not.  [default: as LOG says]"
+    )
+    strict: bool = flag("Refuse a log with malformed lines.", group=LOGS)
+    lifetimes: bool = flag("LOG is a table of lifetimes, ended or cut off.", group=LIFETIMES)
+    duration_column: str | None = opt(
+        TEXT, "With {lifetimes}: the column with them.", metavar="NAME", group=LIFETIMES
+    )
+    censored_column: str | None = opt(
+        TEXT,
+        "With {lifetimes}: the column that says which were cut off, those with VALUE.",
+        metavar="NAME[=VALUE]",
+        group=LIFETIMES,
+    )

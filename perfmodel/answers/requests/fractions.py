@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Fractions", "percentages", "probabilities"]
+from ...kinds import Kind
+
+__all__ = [
+    "PERCENTAGES",
+    "PROBABILITIES",
+    "SHARES",
+    "Fractions",
+    "percentages",
+    "probabilities",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +61,19 @@ def probabilities(text: str) -> Fractions:
             raise ValueError("not in [0, 1)")
         found[name] = value
     return Fractions(tuple(found), tuple(found.values()))
+
+
+def _are_fractions(value: object) -> bool:
+    return isinstance(value, Fractions)
+
+
+PERCENTAGES = Kind(
+    "list", "percentages with commas between, such as 50,90,99", percentages, _are_fractions
+)
+PROBABILITIES = Kind(
+    *("list", "probabilities with commas between, such as 0.95,0.99 or 95%"),
+    *(probabilities, _are_fractions),
+)
+SHARES = Kind(
+    "list", "shares with commas between, such as 0.8,0.9 or 90%", probabilities, _are_fractions
+)

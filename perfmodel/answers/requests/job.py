@@ -8,13 +8,32 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
+from ...kinds import (
+    BANDWIDTH,
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    FAILURE_RATE,
+    INSTANT,
+    LOG_FILE,
+    PRICE,
+    SHARE,
+    SIZE,
+    TEXT,
+    one_of,
+)
 from ...units import DURATIONS, Typed
-from .fractions import Fractions, percentages
-from .levels import LocalCopy
-from .powers import Powers
-from .predictor import Predictor
+from ..logs.formats import CSV_LAYOUT, LAYOUT
+from .asked import flag, opt
+from .fractions import PERCENTAGES, Fractions, percentages
+from .groups import AGEING, CHECKPOINTS, ENERGY, FAILURES, JOB, LOGS, PROTOCOLS, QUESTION
+from .levels import LEVEL, LocalCopy
+from .powers import POWERS, Powers
+from .predictor import PREDICTOR, Predictor
+from .presets import PRESET, PRESETS
 from .reading import LogReading
-from .repairs import RepairLaw
+from .repairs import REPAIR_LAW, UPTIME_LAW, RepairLaw
 
 __all__ = [
     "COSTS",
@@ -54,29 +73,71 @@ class JobRequest(LogReading):
     whether each of its bursts counts once ("merge") or every failure ("count").
     """
 
-    mtbf: float | None = None
-    node_mtbf: float | None = None
-    failure_rate: Typed | None = None
-    nodes: int | None = None
-    failures: int | None = None
-    observed: float | None = None
-    log: Path | None = None
-    format: str | None = None
-    system: str | None = None
-    since: Instant | None = None
-    until: Instant | None = None
-    log_nodes: int | None = None
-    bursts: str | None = None
-    strict: bool = False
-    checkpoint_cost: float | None = None
-    checkpoint_size: Typed | None = None
-    bandwidth: Typed | None = None
-    recovery_cost: float = 0.0
-    downtime: float = 0.0
-    work: float = 7.0 * DURATIONS["d"]
-    step_time: float | None = None
-    price: float | None = None
-    preset: str | None = None
+    mtbf: float | None = opt(
+        DURATION, "MTBF of the whole machine (or of your part).", group=FAILURES
+    )
+    node_mtbf: float | None = opt(DURATION, "MTBF of one node; needs {nodes}.", group=FAILURES)
+    failure_rate: Typed | None = opt(
+        FAILURE_RATE,
+        "Failures per node-time, such as 6.5/1000node-days; needs {nodes}.",
+        group=FAILURES,
+    )
+    nodes: int | None = opt(
+        COUNT, "Number of nodes that must all be up; with {log}, those of the job.", group=FAILURES
+    )
+    failures: int | None = opt(
+        EVENTS, "Failures seen (may be 0); needs {observed}.", group=FAILURES
+    )
+    observed: float | None = opt(
+        DURATION, "Time in which the {failures} were seen.", group=FAILURES
+    )
+    log: Path | None = opt(LOG_FILE, "Failure log.", group=FAILURES)
+    format: str | None = opt(
+        LAYOUT,
+        f"Layout of the {{log}}, as traces formats lists.  [default: by its first lines] "
+        f"{CSV_LAYOUT}",
+        metavar="NAME",
+        group=LOGS,
+    )
+    system: str | None = opt(TEXT, "System of the {log}.", metavar="NAME", group=LOGS)
+    since: Instant | None = opt(INSTANT, "Use the {log} from this date on.", group=LOGS)
+    until: Instant | None = opt(INSTANT, "Use the {log} up to this date.", group=LOGS)
+    log_nodes: int | None = opt(
+        COUNT,
+        "Nodes that the {log} is of, failed or not, for a job on {nodes} of them.  "
+        "[default: as it says, else those it names]",
+        group=LOGS,
+    )
+    bursts: str | None = opt(
+        one_of("merge", "count"),
+        "Count each burst in the {log} once, or every failure of it.  [default: once where "
+        "bursts are found that are over before the next checkpoint]",
+        metavar="merge|count",
+        group=LOGS,
+    )
+    strict: bool = flag("Refuse a {log} with malformed lines.", group=LOGS)
+    checkpoint_cost: float | None = opt(
+        DURATION, "Time to write one checkpoint.", group=CHECKPOINTS
+    )
+    checkpoint_size: Typed | None = opt(SIZE, "Size of one; needs {bandwidth}.", group=CHECKPOINTS)
+    bandwidth: Typed | None = opt(
+        BANDWIDTH, "Rate at which checkpoints are written.", group=CHECKPOINTS
+    )
+    recovery_cost: float = opt(
+        COST, "Time to read a checkpoint back after a failure.", default=0.0, group=CHECKPOINTS
+    )
+    downtime: float = opt(
+        COST, "Dead time after a failure, before recovery starts.", default=0.0, group=CHECKPOINTS
+    )
+    work: float = opt(DURATION, "Failure-free run time.", default=7.0 * DURATIONS["d"], group=JOB)
+    step_time: float | None = opt(DURATION, "Time of one iteration of the job.", group=JOB)
+    price: float | None = opt(PRICE, "Of one node-hour; of one hour without {nodes}.", group=JOB)
+    preset: str | None = opt(
+        PRESET,
+        f"Known job that fills in what is not given: {', '.join(PRESETS)}.",
+        metavar="NAME",
+        group=JOB,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,16 +152,54 @@ class IntervalRequest(JobRequest):
     checkpoints.
     """
 
-    async_latency: float | None = None
-    snapshot_cost: float | None = None
-    in_flight: str = "overlap"
-    levels: tuple[LocalCopy, ...] = ()
-    compare: bool = False
-    predictor: Predictor | None = None
-    uptime_law: RepairLaw | None = None
-    sequence: bool = False
-    power: Powers | None = None
-    overlap: float = 0.0
+    async_latency: float | None = opt(
+        COST,
+        "Time from a copy of {checkpoint_cost} until it is durable; the job goes on meanwhile.",
+        group=PROTOCOLS,
+    )
+    snapshot_cost: float | None = opt(
+        DURATION, "Time of that copy, if it is not {checkpoint_cost}.", group=PROTOCOLS
+    )
+    in_flight: str = opt(
+        one_of("overlap", "single_buffer", "skip"),
+        "What a checkpoint does that falls due before the last is durable.",
+        default="overlap",
+        group=PROTOCOLS,
+    )
+    levels: tuple[LocalCopy, ...] = opt(
+        LEVEL,
+        "A copy that survives a share of the failures, below {checkpoint_cost}; repeatable.",
+        default=(),
+        called="--level",
+        repeated=True,
+        group=PROTOCOLS,
+    )
+    compare: bool = flag("Compare protocols: which is best, by how much.", group=PROTOCOLS)
+    predictor: Predictor | None = opt(
+        PREDICTOR,
+        "With {compare}: failures are predicted, as recall=70%,precision=60%,cost=1min; perhaps "
+        "window=10min.",
+        group=PROTOCOLS,
+    )
+    uptime_law: RepairLaw | None = opt(
+        UPTIME_LAW,
+        "Law of uptimes instead of the MTBF, as weibull:mean=2d,shape=0.7; a failure renews all.",
+        group=AGEING,
+    )
+    sequence: bool = flag(
+        "With {uptime_law}: also the best intervals by the age of the machine.", group=AGEING
+    )
+    power: Powers | None = opt(
+        POWERS,
+        "Powers, as static=8MW,compute=10MW,io=1MW: also the interval of least energy.",
+        group=ENERGY,
+    )
+    overlap: float = opt(
+        SHARE,
+        "With {power}: speed of the job while it checkpoints, as a share of its own.",
+        default=0.0,
+        group=ENERGY,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,17 +209,36 @@ class CompletionRequest(JobRequest):
     `downtime_law` takes the place of `downtime`.
     """
 
-    downtime_law: RepairLaw | None = None
-    interval: float | None = None
-    deadline: float | None = None
-    percentiles: Fractions = _PERCENTILES
-    tasks: int = 1
+    downtime_law: RepairLaw | None = opt(
+        REPAIR_LAW,
+        "Random downtimes: lognormal:mean=2h,cv=4 and the like, or log for those of the {log}.",
+        group=QUESTION,
+    )
+    interval: float | None = opt(
+        DURATION,
+        "Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
+        group=QUESTION,
+    )
+    deadline: float | None = opt(
+        DURATION, "Time from the start by which to be done.", group=QUESTION
+    )
+    percentiles: Fractions = opt(PERCENTAGES, "In percent.", default=_PERCENTILES, group=QUESTION)
+    tasks: int = opt(
+        COUNT,
+        "Equal tasks side by side, each with this work and MTBF; the slowest counts.",
+        default=1,
+        group=QUESTION,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulateRequest(JobRequest):
     """A simulation of the job; `interval` [s] None means the recommended one."""
 
-    interval: float | None = None
-    replications: int = 20_000
-    seed: int = 0
+    interval: float | None = opt(
+        DURATION,
+        "Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
+        group=QUESTION,
+    )
+    replications: int = opt(COUNT, "Jobs to play.", default=20_000, group=QUESTION)
+    seed: int = opt(EVENTS, "Seed of the random numbers.", default=0, group=QUESTION)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...kinds import Kind
 from ...units import seconds, share
 from .named import named
 
-__all__ = ["LocalCopy", "local_copy"]
+__all__ = ["LEVEL", "LocalCopy", "local_copy"]
 
 _NAMES = ["cost", "recovery", "survives"]
 
@@ -33,3 +34,11 @@ def local_copy(text: str) -> LocalCopy:
     if survives == 1.0:
         raise ValueError("survives all failures, as the durable checkpoint does")
     return LocalCopy(seconds(values["cost"]), seconds(values["recovery"]), survives)
+
+
+LEVEL = Kind(
+    "level",
+    "a level such as cost=10s,recovery=5s,survives=85%",
+    local_copy,
+    lambda value: isinstance(value, LocalCopy),
+)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-from .asked import Asked
-from .fractions import Fractions, probabilities
+from ...kinds import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, SHARE, one_of
+from ..logs.formats import LAYOUT
+from .asked import Asked, argument, opt
+from .fractions import PROBABILITIES, SHARES, Fractions, probabilities
+from .groups import FAILURES, LOGS, SPARES, STANDBYS
 from .reading import LogReading
 
 __all__ = ["Algorithm", "NodesRequest", "PartitionRequest", "SparesRequest"]
@@ -15,6 +18,7 @@ __all__ = ["Algorithm", "NodesRequest", "PartitionRequest", "SparesRequest"]
 Algorithm: TypeAlias = Literal[
     "bisection", "local", "exhaustive", "speed", "reliability", "speed-reliability"
 ]
+_ALGORITHMS = get_args(Algorithm)
 _CONFIDENCES = probabilities("0.95,0.99,0.999")
 _GOODPUTS = probabilities("0.8,0.85,0.9")
 
@@ -27,12 +31,17 @@ class PartitionRequest(Asked):
     means as many machines as pay.
     """
 
-    machines: Path
-    work: float | None = None
-    processes: int | None = None
-    algorithm: Algorithm = "bisection"
-    interval: float | None = None
-    checkpoint_cost: float | None = None
+    machines: Path = field(metadata=argument(LOG_FILE))
+    work: float | None = opt(DURATION, "Failure-free time of the job on a machine of speed 1.")
+    processes: int | None = opt(COUNT, "Machines to use.  [default: as many as pay]")
+    algorithm: Algorithm = opt(
+        one_of(*_ALGORITHMS, metavar="name"),
+        f"{', '.join(_ALGORITHMS)}.",
+        default="bisection",
+        metavar="NAME",
+    )
+    interval: float | None = opt(DURATION, "Time between checkpoints, if not in the file.")
+    checkpoint_cost: float | None = opt(DURATION, "Time to write one, if not in the file.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,34 +56,95 @@ class SparesRequest(LogReading):
     `log`, from which `mttr` None is the mean repair.
     """
 
-    nodes: int | None = None
-    node_mtbf: float | None = None
-    mttr: float | None = None
-    confidence: Fractions = _CONFIDENCES
-    blocks: int | None = None
-    standbys: int | None = None
-    goodput: Fractions = _GOODPUTS
-    block_mtbf: float | None = None
-    checkpoint_cost: float | None = None
-    recovery_cost: float = 0.0
-    interval: float | None = None
-    switch_time: float = 0.0
-    crews: int | None = None
-    standby_hazard: float = 0.0
-    stopped_hazard: float = 0.0
-    may_miss: int = 0
-    resize_time: float = 0.0
-    automatic_time: float | None = None
-    manual_time: float | None = None
-    escalated: float | None = None
-    automatic_false: float = 0.0
-    manual_false: float = 0.0
-    failures: int | None = None
-    observed: float | None = None
-    log: Path | None = None
-    format: str | None = None
-    work: float | None = None
-    under_repair: int = 0
+    nodes: int | None = opt(COUNT, "Nodes that must be up.", group=SPARES)
+    node_mtbf: float | None = opt(DURATION, "MTBF of one node.", group=SPARES)
+    mttr: float | None = opt(
+        COST, "Mean time to repair or replace one.  [default: of the {log}]", group=SPARES
+    )
+    confidence: Fractions = opt(
+        PROBABILITIES,
+        "Probability that the spares suffice at any instant; several with commas.",
+        default=_CONFIDENCES,
+        group=SPARES,
+    )
+    blocks: int | None = opt(
+        COUNT, "Blocks of nodes that a job needs: for its goodput.", group=STANDBYS
+    )
+    standbys: int | None = opt(
+        EVENTS, "Blocks beyond those; compute their goodput.", group=STANDBYS
+    )
+    goodput: Fractions = opt(
+        SHARES,
+        "Goodputs to find the standbys for, with commas.",
+        default=_GOODPUTS,
+        group=STANDBYS,
+    )
+    block_mtbf: float | None = opt(DURATION, "MTBF of one block.", group=STANDBYS)
+    checkpoint_cost: float | None = opt(COST, "Time to write a checkpoint.", group=STANDBYS)
+    recovery_cost: float = opt(COST, "Time to read it back.", default=0.0, group=STANDBYS)
+    interval: float | None = opt(
+        DURATION, "Work between checkpoints; the best by default.", group=STANDBYS
+    )
+    switch_time: float = opt(
+        COST, "From a failure until a standby has taken over.", default=0.0, group=STANDBYS
+    )
+    crews: int | None = opt(
+        COUNT, "Repairs at the same time; without limit by default.", group=STANDBYS
+    )
+    standby_hazard: float = opt(
+        FRACTION,
+        "Rate of failures of a standby, over that of a block at work.",
+        default=0.0,
+        group=STANDBYS,
+    )
+    stopped_hazard: float = opt(
+        FRACTION, "The same for the blocks of a job that stands still.", default=0.0, group=STANDBYS
+    )
+    may_miss: int = opt(
+        EVENTS,
+        "Blocks that may be missing: the job goes on with fewer, so much slower.",
+        default=0,
+        group=STANDBYS,
+    )
+    resize_time: float = opt(
+        COST, "Stop if more or fewer blocks go on than before.", default=0.0, group=STANDBYS
+    )
+    automatic_time: float | None = opt(
+        DURATION, "Mean time of a repair's first stage.", group=STANDBYS
+    )
+    manual_time: float | None = opt(
+        DURATION, "Mean time of its second stage, by crews.", group=STANDBYS
+    )
+    escalated: float | None = opt(
+        FRACTION, "Share of repairs that go on to the second stage.", group=STANDBYS
+    )
+    automatic_false: float = opt(
+        FRACTION,
+        "Share of blocks that the first stage gives back as broken as before.",
+        default=0.0,
+        group=STANDBYS,
+    )
+    manual_false: float = opt(
+        FRACTION, "The same for the second stage.", default=0.0, group=STANDBYS
+    )
+    failures: int | None = opt(
+        EVENTS, "Failures of all of them (may be 0); needs {observed}.", group=FAILURES
+    )
+    observed: float | None = opt(
+        DURATION, "Time in which the {failures} were seen.", group=FAILURES
+    )
+    log: Path | None = opt(
+        LOG_FILE, "Failure log of all of them, or jobs of sacct.", group=FAILURES
+    )
+    format: str | None = opt(
+        LAYOUT, "Layout of the {log}.  [default: by its first lines]", metavar="NAME", group=LOGS
+    )
+    work: float | None = opt(
+        DURATION, "Work of one job, for its mean time with {standbys}.", group=STANDBYS
+    )
+    under_repair: int = opt(
+        EVENTS, "Standbys under repair when that job begins.", default=0, group=STANDBYS
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,11 +154,15 @@ class NodesRequest(Asked):
     A checkpoint of p nodes takes `checkpoint_cost` and p times `checkpoint_cost_per_node`.
     """
 
-    nodes: int | None = None
-    node_mtbf: float | None = None
-    sequential_share: float | None = None
-    checkpoint_cost: float | None = None
-    checkpoint_cost_per_node: float = 0.0
-    recovery_cost: float = 0.0
-    downtime: float = 0.0
-    law: Literal["amdahl", "gustafson"] = "amdahl"
+    nodes: int | None = opt(COUNT, "Nodes that there are.")
+    node_mtbf: float | None = opt(DURATION, "MTBF of one node.")
+    sequential_share: float | None = opt(SHARE, "Share of the work that cannot be divided.")
+    checkpoint_cost: float | None = opt(COST, "Time to write a checkpoint, on any nodes.")
+    checkpoint_cost_per_node: float = opt(COST, "What each node adds to that.", default=0.0)
+    recovery_cost: float = opt(COST, "Time to read a checkpoint back.", default=0.0)
+    downtime: float = opt(COST, "Dead time after a failure.", default=0.0)
+    law: Literal["amdahl", "gustafson"] = opt(
+        one_of("amdahl", "gustafson"),
+        "Speedup without failures; by gustafson the work grows with the nodes.",
+        default="amdahl",
+    )

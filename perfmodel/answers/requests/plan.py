@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from ...kinds import LOG_FILE
+from .asked import Asked, argument, flag
 
 __all__ = ["PlanRequest"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanRequest:
+class PlanRequest(Asked):
     """The file; None asks for an example of one."""
 
-    scenario: Path | None = None
-    example: bool = False
+    scenario: Path | None = field(default=None, metadata=argument(LOG_FILE))
+    example: bool = flag("Print a scenario to start from.")

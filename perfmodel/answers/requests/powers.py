@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...kinds import Kind
 from ...units import watts
 from .named import named
 
-__all__ = ["Powers", "powers"]
+__all__ = ["POWERS", "Powers", "powers"]
 
 _NEEDED = {"static", "compute"}
 _NAMES = (*sorted(_NEEDED, reverse=True), "io", "down")
@@ -32,3 +33,11 @@ def powers(text: str) -> Powers:
     if not values["static"] > 0.0:
         raise ValueError("static not > 0")
     return Powers(**values)
+
+
+POWERS = Kind(
+    "powers",
+    "powers such as static=8MW,compute=10MW,io=1MW",
+    powers,
+    lambda value: isinstance(value, Powers),
+)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...kinds import Kind
 from ...units import seconds, share
 from .named import named
 
-__all__ = ["Predictor", "predictor"]
+__all__ = ["PREDICTOR", "Predictor", "predictor"]
 
 _NEEDED = {"recall", "precision", "cost"}
 
@@ -44,3 +45,11 @@ def _positive_share(name: str, text: str) -> float:
     if not found > 0.0:
         raise ValueError(f"{name} not a share > 0 such as 70% or 0.7")
     return found
+
+
+PREDICTOR = Kind(
+    "predictor",
+    "a predictor such as recall=70%,precision=60%,cost=1min",
+    predictor,
+    lambda value: isinstance(value, Predictor),
+)

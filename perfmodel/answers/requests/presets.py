@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from ...kinds import one_of
 from ...units import DURATIONS, typed_failure_rate
-from .job import JobRequest
 
-__all__ = ["PRESETS", "Preset"]
+__all__ = ["PRESET", "PRESETS", "Preset"]
 
 _MINUTE, _HOUR, _DAY = DURATIONS["min"], DURATIONS["h"], DURATIONS["d"]
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What the job is, where its numbers were read, the request for it, and failures by cause."""
+    """What the job is, where its numbers were read, fields of a request, and failures by cause."""
 
     title: str
     source: str
-    request: JobRequest
+    given: Mapping[str, Any]
     causes: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -53,7 +54,7 @@ PRESETS = {
         "419 unexpected interruptions in 54 days of wall time, quoted from its report; assumed are "
         "60 s to write a checkpoint and 10 min to restart, which are not uptime. The report has "
         "more than 90 % effective training time, as checkpoints of 10 s or less would give",
-        JobRequest(
+        dict(
             failures=sum(_LLAMA_CAUSES.values()),
             observed=54.0 * _DAY - sum(_LLAMA_CAUSES.values()) * _LLAMA_RESTART,
             nodes=2048,
@@ -66,7 +67,7 @@ PRESETS = {
     "rsc-1": Preset(
         "a job on 16,384 GPUs (2,048 nodes) of Meta's RSC-1",
         "rate from Kokolis et al., arXiv 2410.21680; checkpoint and restart are assumed",
-        JobRequest(
+        dict(
             failure_rate=typed_failure_rate("6.5/1000node-days"),
             nodes=2048,
             checkpoint_cost=5.0 * _MINUTE,
@@ -77,7 +78,7 @@ PRESETS = {
     "rsc-2": Preset(
         "a job on 8,192 GPUs (1,024 nodes) of Meta's RSC-2",
         "rate from Kokolis et al., arXiv 2410.21680; checkpoint and restart are assumed",
-        JobRequest(
+        dict(
             failure_rate=typed_failure_rate("2.34/1000node-days"),
             nodes=1024,
             checkpoint_cost=5.0 * _MINUTE,
@@ -88,7 +89,7 @@ PRESETS = {
     "opt-175b": Preset(
         "training of OPT-175B: an interruption every 7.5 h",
         "mean time to interruption from a secondary source; checkpoint and restart are assumed",
-        JobRequest(
+        dict(
             mtbf=7.5 * _HOUR,
             checkpoint_cost=5.0 * _MINUTE,
             downtime=10.0 * _MINUTE,
@@ -98,7 +99,7 @@ PRESETS = {
     "bloom-176b": Preset(
         "training of BLOOM 176B: 384 GPUs in 48 nodes, a hardware failure every week or so",
         "BigScience chronicles: 2.3 TB in 40 s, steps of 105 s, 2022-03-11 to 2022-07-04",
-        JobRequest(
+        dict(
             mtbf=7.0 * _DAY,
             checkpoint_cost=40.0,
             recovery_cost=40.0,
@@ -109,7 +110,7 @@ PRESETS = {
     "daly-2006": Preset(
         "the machine of Daly's figures: MTBF 24 h, 500 h of work",
         "J. T. Daly, FGCS 22, 2006, captions of figures 3 to 5 (secondary source)",
-        JobRequest(
+        dict(
             mtbf=24.0 * _HOUR,
             checkpoint_cost=5.0 * _MINUTE,
             recovery_cost=10.0 * _MINUTE,
@@ -119,7 +120,7 @@ PRESETS = {
     "wsj-default": Preset(
         "the default task of Wu, Sun and Jin: MTBF 512 h, 128 h of work",
         "default parameters of the paper; recovery is not in its model",
-        JobRequest(
+        dict(
             mtbf=512.0 * _HOUR,
             checkpoint_cost=0.2 * _HOUR,
             downtime=2.0 * _HOUR,
@@ -127,3 +128,4 @@ PRESETS = {
         ),
     ),
 }
+PRESET = one_of(*PRESETS)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...kinds import Kind
 from ...units import seconds
 from .named import named
 
-__all__ = ["FAMILIES", "RepairLaw", "repair_law", "uptime_law"]
+__all__ = ["FAMILIES", "REPAIR_LAW", "UPTIME_LAW", "RepairLaw", "repair_law", "uptime_law"]
 
 # Family -> the least cv it can have; exponential has cv 1 and no other.
 FAMILIES = {
@@ -77,3 +78,23 @@ def _cv(family: str, text: str) -> float:
         least = f">= {FAMILIES[family]:g}" if FAMILIES[family] else "> 0"
         raise ValueError(f"cv of {family} not {least}")
     return number
+
+
+def _is_law(value: object) -> bool:
+    return isinstance(value, RepairLaw)
+
+
+REPAIR_LAW = Kind(
+    "law",
+    "log, or exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, or "
+    "shape, such as lognormal:mean=2h,cv=4",
+    repair_law,
+    _is_law,
+)
+UPTIME_LAW = Kind(
+    "law",
+    "exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, or shape, "
+    "such as weibull:mean=2d,shape=0.7",
+    uptime_law,
+    _is_law,
+)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...kinds import COST, DURATION, FROM_ONE, SHARE
+from .asked import opt
+from .groups import CHANGES, QUESTION
 from .job import JobRequest
 
 __all__ = ["GoodputRequest"]
@@ -19,13 +22,31 @@ class GoodputRequest(JobRequest):
     `survived` of the failures leaves intact.
     """
 
-    interval: float | None = None
-    latency: float = 0.0
-    warm_up: float = 0.0
-    detection: float = 0.0
-    queue: float = 0.0
-    tokens_per_step: float | None = None
-    snapshot_cost: float | None = None
-    memory_cost: float | None = None
-    memory_recovery: float = 0.0
-    survived: float = 0.9
+    interval: float | None = opt(
+        DURATION, "Computing between checkpoints; the best if not given.", group=QUESTION
+    )
+    latency: float = opt(
+        COST, "From the end of a checkpoint until it is durable.", default=0.0, group=QUESTION
+    )
+    warm_up: float = opt(
+        COST, "From reading a checkpoint back to the first step.", default=0.0, group=QUESTION
+    )
+    detection: float = opt(COST, "Until a failure is noticed.", default=0.0, group=QUESTION)
+    queue: float = opt(
+        COST, "Until nodes are granted after a failure.", default=0.0, group=QUESTION
+    )
+    tokens_per_step: float | None = opt(
+        FROM_ONE, "Tokens in one step; needs {step_time}.", group=QUESTION
+    )
+    snapshot_cost: float | None = opt(
+        COST,
+        "Show asynchronous writes: copies of this length, durable after {checkpoint_cost}.",
+        group=CHANGES,
+    )
+    memory_cost: float | None = opt(
+        DURATION, "Show copies in memory as well, of this length.", group=CHANGES
+    )
+    memory_recovery: float = opt(COST, "To read back a copy in memory.", default=0.0, group=CHANGES)
+    survived: float = opt(
+        SHARE, "Share of failures that leave copies in memory intact.", default=0.9, group=CHANGES
+    )

@@ -128,7 +128,7 @@ def _fill(tables: dict[str, Any], preset: object) -> None:
         near = get_close_matches(str(preset), PRESETS, n=1)
         hint = f" (nearest: {near[0]})" if near else ""
         raise ValueError(f"preset must be one of {', '.join(PRESETS)}{hint}, got {preset!r}")
-    for section, keys in _tables_of(PRESETS[preset].request).items():
+    for section, keys in _tables_of(JobRequest(**PRESETS[preset].given)).items():
         table = tables.setdefault(section, {})
         if not isinstance(table, dict):
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,9 @@ from ...units import human_duration
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option
-from ..options.job import job_options
-from ..options.types import COUNT, DURATION, Wanted
+from ..options.filling import fills, options_of
+from ..options.limits import log_limits
+from ..options.types import Wanted
 from ..output.provenance import provenance
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
@@ -39,7 +38,6 @@ REPAIR_LAW = Wanted(
     "shape, such as lognormal:mean=2h,cv=4",
     repair_law,
 )
-_option = partial(option, CompletionRequest)
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
@@ -72,24 +70,8 @@ def _plain(request: CompletionRequest, found: CompletionAnswer) -> dict[str, Any
 @click.command(
     epilog=example("perfmodel completion --mtbf 8h --checkpoint-cost 6min --deadline 9d")
 )
-@job_options
-@_option(
-    "--downtime-law",
-    type=REPAIR_LAW,
-    help="Random downtimes: lognormal:mean=2h,cv=4 and the like, or log for those of the --log.",
-)
-@_option(
-    "--interval",
-    type=DURATION,
-    help="Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
-)
-@_option("--deadline", type=DURATION, help="Time from the start by which to be done.")
-@_option("--percentiles", type=PERCENTILES, help="In percent.")
-@_option(
-    "--tasks",
-    type=COUNT,
-    help="Equal tasks side by side, each with this work and MTBF; the slowest counts.",
-)
+@options_of(CompletionRequest)
+@log_limits
 @plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(CompletionRequest)

@@ -44,7 +44,7 @@ def demo() -> None:
         opening = f"The failure log of Los Alamos National Laboratory, system {SYSTEM}, was found."
         fit = [["fit", *source[1:]]]
     else:
-        arguments, request = ["--preset", PRESET], PRESETS[PRESET].request
+        arguments, request = ["--preset", PRESET], JobRequest(**PRESETS[PRESET].given)
         opening = f"No failure log was found, so this is a preset: {PRESETS[PRESET].title}."
         fit = []
     print_lines(opening, "", *_in_words(advise(job_of(request))), "", "Try next:", "")

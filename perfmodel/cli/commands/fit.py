@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from pathlib import Path
 
 import click
@@ -17,7 +16,6 @@ from ...answers.logs import (
     drift_words,
     pattern_of,
 )
-from ...answers.logs.formats import LAYOUTS
 from ...answers.parts.fitted import QUANTILES, Dependence, Fitted
 from ...answers.parts.suspects import FALSE_ALARM, suspects
 from ...answers.questions.fit import FitAnswer, fit_of, log_of
@@ -29,11 +27,9 @@ from ...fitting.goodness import LEVEL
 from ...units import human_duration, natural_unit
 from ..figures import plot_option
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
+from ..options.grouped import Grouped
 from ..options.limits import log_limits
-from ..options.log import CSV_LAYOUT
-from ..options.reading import log_reading
-from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
 from ..output.job_log import show_node_hours
 from ..output.progress import doing, study_progress
 from ..output.tables import print_facts, print_json, print_lines, print_table
@@ -44,40 +40,10 @@ _SUSPECTS = 20  # bad nodes that are printed
 _CAUSES = 20
 
 
-_option = partial(option, FitRequest)
-
-
-@click.command(epilog=example("perfmodel fit failures.csv --format csv --by node --nodes 512"))
-@click.argument("log", type=LOG_FILE)
-@_option(
-    "--format",
-    metavar="NAME",
-    shell_complete=completed_by(*LAYOUTS),
-    help=f"Layout of the LOG, as traces formats lists.  [default: by its first lines] {CSV_LAYOUT}",
+@click.command(
+    cls=Grouped, epilog=example("perfmodel fit failures.csv --format csv --by node --nodes 512")
 )
-@_option("--system", metavar="NAME", help="Use this system only.")
-@_option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
-@_option("--until", type=INSTANT, help="End of the observation.  [default: last failure]")
-@_option(
-    "--by",
-    metavar="system|node",
-    shell_complete=completed_by("system", "node"),
-    help="What fails: the system as a whole, or each node by itself.",
-)
-@_option(
-    "--nodes",
-    type=COUNT,
-    help="With --by node: how many there are, failed or not.  [default: as LOG says]",
-)
-@log_reading
-@_option("--lifetimes", is_flag=True, help="LOG is a table of lifetimes, ended or cut off.")
-@_option("--duration-column", metavar="NAME", help="With --lifetimes: the column with them.")
-@_option(
-    "--censored-column",
-    metavar="NAME[=VALUE]",
-    help="With --lifetimes: the column that says which were cut off, those with VALUE.",
-)
-@_option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
+@options_of(FitRequest)
 @log_limits
 @plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +17,13 @@ from ...units import DURATIONS, human_duration
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option
-from ..options.job import job_options
-from ..options.types import COST, DURATION, FROM_ONE, SHARE
+from ..options.filling import fills, options_of
+from ..options.limits import log_limits
 from ..output.job_log import show_node_hours
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
 __all__ = ["goodput"]
 
-_option = partial(option, GoodputRequest)
 _WORDS = {
     "memory_save": "copy in memory",
     "checkpoint_save": "checkpoint save",
@@ -59,21 +56,8 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 @click.command(
     epilog=example("perfmodel goodput --preset llama-3-405b --detection 5min --warm-up 2min")
 )
-@job_options
-@_option("--interval", type=DURATION, help="Computing between checkpoints; the best if not given.")
-@_option("--latency", type=COST, help="From the end of a checkpoint until it is durable.")
-@_option("--warm-up", type=COST, help="From reading a checkpoint back to the first step.")
-@_option("--detection", type=COST, help="Until a failure is noticed.")
-@_option("--queue", type=COST, help="Until nodes are granted after a failure.")
-@_option("--tokens-per-step", type=FROM_ONE, help="Tokens in one step; needs --step-time.")
-@_option(
-    "--snapshot-cost",
-    type=COST,
-    help="Show asynchronous writes: copies of this length, durable after --checkpoint-cost.",
-)
-@_option("--memory-cost", type=DURATION, help="Show copies in memory as well, of this length.")
-@_option("--memory-recovery", type=COST, help="To read back a copy in memory.")
-@_option("--survived", type=SHARE, help="Share of failures that leave copies in memory intact.")
+@options_of(GoodputRequest)
+@log_limits
 @plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(GoodputRequest)

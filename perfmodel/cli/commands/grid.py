@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from ...answers.logs.formats import CSV_LAYOUT
 from ..answers.replays import (
     engine_words,
     grid_measures,
@@ -98,7 +99,7 @@ _option = partial(option, GridRequest)
 @_option(
     "--failure-format",
     type=OneOf(get_args(FailureFormat)),
-    help=f"Format of --failures; {log_options.CSV_LAYOUT} "
+    help=f"Format of --failures; {CSV_LAYOUT} "
     "Here also cluster, and node from 0 in it.  [default: by its first lines]",
 )
 @_option("--unknown-repair", type=COST, help="Repair time where the log has none.")

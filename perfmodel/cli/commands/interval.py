@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,9 @@ from ...units import human_duration
 from ..figures import plot_option
 from ..lists import protocol_headline, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option
-from ..options.job import job_options
-from ..options.types import COST, DURATION, LEVEL, POWERS, PREDICTOR, SHARE, OneOf, Wanted
+from ..options.filling import fills, options_of
+from ..options.limits import log_limits
+from ..options.types import Wanted
 from ..output.advice import (
     ageing_lines,
     asynchronous_lines,
@@ -43,8 +42,6 @@ UPTIME_LAW = Wanted(
     uptime_law,
 )
 
-_option = partial(option, IntervalRequest)
-
 
 @takes_lists(IntervalRequest, lambda request: answer(request).to_dict(), protocol_headline)
 @click.command(
@@ -53,56 +50,8 @@ _option = partial(option, IntervalRequest)
         "    --checkpoint-size 12TB --bandwidth 40GB/s --work 30d",
     )
 )
-@job_options
-@_option(
-    "--async-latency",
-    type=COST,
-    help="Time from a copy of --checkpoint-cost until it is durable; the job goes on meanwhile.",
-)
-@_option(
-    "--snapshot-cost",
-    type=DURATION,
-    help="Time of that copy, if it is not --checkpoint-cost.",
-)
-@_option(
-    "--in-flight",
-    type=OneOf(("overlap", "single_buffer", "skip")),
-    help="What a checkpoint does that falls due before the last is durable.",
-)
-@_option(
-    "--level",
-    "levels",
-    type=LEVEL,
-    multiple=True,
-    help="A copy that survives a share of the failures, below --checkpoint-cost; repeatable.",
-)
-@_option("--compare", is_flag=True, help="Compare protocols: which is best, by how much.")
-@_option(
-    "--predictor",
-    type=PREDICTOR,
-    help="With --compare: failures are predicted, as recall=70%,precision=60%,cost=1min; perhaps "
-    "window=10min.",
-)
-@_option(
-    "--uptime-law",
-    type=UPTIME_LAW,
-    help="Law of uptimes instead of the MTBF, as weibull:mean=2d,shape=0.7; a failure renews all.",
-)
-@_option(
-    "--sequence",
-    is_flag=True,
-    help="With --uptime-law: also the best intervals by the age of the machine.",
-)
-@_option(
-    "--power",
-    type=POWERS,
-    help="Powers, as static=8MW,compute=10MW,io=1MW: also the interval of least energy.",
-)
-@_option(
-    "--overlap",
-    type=SHARE,
-    help="With --power: speed of the job while it checkpoints, as a share of its own.",
-)
+@options_of(IntervalRequest)
+@log_limits
 @plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(IntervalRequest)

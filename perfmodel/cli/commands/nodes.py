@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import click
@@ -14,13 +13,11 @@ from ...answers.requests.machines import NodesRequest
 from ...units import human_duration
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option
-from ..options.types import COST, COUNT, DURATION, SHARE, OneOf
+from ..options.filling import fills, options_of
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
 __all__ = ["nodes"]
 
-_option = partial(option, NodesRequest)
 _HOPELESS = 0.01  # a speedup, over one node that never fails
 
 
@@ -43,18 +40,7 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
         "    --checkpoint-cost 1min",
     )
 )
-@_option("--nodes", type=COUNT, help="Nodes that there are.")
-@_option("--node-mtbf", type=DURATION, help="MTBF of one node.")
-@_option("--sequential-share", type=SHARE, help="Share of the work that cannot be divided.")
-@_option("--checkpoint-cost", type=COST, help="Time to write a checkpoint, on any nodes.")
-@_option("--checkpoint-cost-per-node", type=COST, help="What each node adds to that.")
-@_option("--recovery-cost", type=COST, help="Time to read a checkpoint back.")
-@_option("--downtime", type=COST, help="Dead time after a failure.")
-@_option(
-    "--law",
-    type=OneOf(("amdahl", "gustafson")),
-    help="Speedup without failures; by gustafson the work grows with the nodes.",
-)
+@options_of(NodesRequest)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @fills(NodesRequest)
 def nodes(request: NodesRequest, *, as_json: bool) -> None:

@@ -6,7 +6,6 @@ import csv
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -20,9 +19,9 @@ from ...units import human_duration
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
 from ..options.limits import machine_limit
-from ..options.types import COUNT, DURATION, LOG_FILE, Wanted
+from ..options.types import Wanted
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
@@ -41,7 +40,6 @@ def _algorithm(text: str) -> str:
 
 
 ALGORITHM = Wanted("name", f"one of {', '.join(ALGORITHMS)}", _algorithm)
-_option = partial(option, PartitionRequest)
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
@@ -52,12 +50,7 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 
 @takes_lists(PartitionRequest, lambda request: answer(request).to_dict(), _headline, per_year=False)
 @click.command(epilog=example("perfmodel partition machines.csv --work 1e5h"))
-@click.argument("machines", type=LOG_FILE)
-@_option("--work", type=DURATION, help="Failure-free time of the job on a machine of speed 1.")
-@_option("--processes", type=COUNT, help="Machines to use.  [default: as many as pay]")
-@_option("--algorithm", type=ALGORITHM, help=f"{', '.join(ALGORITHMS)}.")
-@_option("--interval", type=DURATION, help="Time between checkpoints, if not in the file.")
-@_option("--checkpoint-cost", type=DURATION, help="Time to write one, if not in the file.")
+@options_of(PartitionRequest)
 @machine_limit
 @plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
 
 from ...answers.requests.plan import PlanRequest
 from ...answers.scenario import EXAMPLE
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
+from ..options.grouped import Grouped
 from ..options.limits import log_limits
-from ..options.types import LOG_FILE
 from ..output.plan import print_plan
 from ..output.plan_variants import print_variants
 from ..output.tables import print_json
 
 __all__ = ["plan"]
 
-_option = partial(option, PlanRequest)
 
-
-@click.command(epilog=example("perfmodel plan --example"))
-@click.argument("scenario", type=LOG_FILE, required=False)
-@_option("--example", is_flag=True, help="Print a scenario to start from.")
+@click.command(cls=Grouped, epilog=example("perfmodel plan --example"))
+@options_of(PlanRequest)
 @log_limits
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(PlanRequest)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +23,8 @@ from ...units import human_duration
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option
-from ..options.job import job_options
-from ..options.types import COUNT, DURATION, EVENTS
+from ..options.filling import fills, options_of
+from ..options.limits import log_limits
 from ..output.progress import watched
 from ..output.provenance import provenance
 from ..output.tables import print_facts, print_json, print_lines, print_table
@@ -66,9 +64,6 @@ class Comparison:
     verdict: str
 
 
-_option = partial(option, SimulateRequest)
-
-
 def _headline(answer: Mapping[str, Any]) -> Headline:
     mean = next(each for each in answer["comparisons"] if each["quantity"] == "mean")
     return Headline(
@@ -95,14 +90,8 @@ def _differs(answer: Mapping[str, Any]) -> bool:
 @click.command(
     epilog=example("perfmodel simulate --mtbf 8h --checkpoint-cost 6min --replications 20000")
 )
-@job_options
-@_option(
-    "--interval",
-    type=DURATION,
-    help="Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
-)
-@_option("--replications", type=COUNT, help="Jobs to play.")
-@_option("--seed", type=EVENTS, help="Seed of the random numbers.")
+@options_of(SimulateRequest)
+@log_limits
 @plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(SimulateRequest)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...answers.known.estimates import Mtbf
-from ...answers.logs.formats import LAYOUTS
 from ...answers.questions.spares import BlocksAnswer
 from ...answers.questions.spares import spares as answer
 from ...answers.refusals import Field, Refused, Said
@@ -23,18 +21,11 @@ from ...units import DURATIONS, human_duration
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
 from ..options.limits import log_limits
-from ..options.reading import log_reading
 from ..options.types import (
-    COST,
-    COUNT,
     DURATION,
-    EVENTS,
-    FRACTION,
-    LOG_FILE,
     Wanted,
-    completed_by,
 )
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
@@ -48,7 +39,6 @@ CONFIDENCES = Wanted(
     "list", "probabilities with commas between, such as 0.95,0.99 or 95%", probabilities
 )
 GOODPUTS = Wanted("list", "shares with commas between, such as 0.8,0.9 or 90%", probabilities)
-_option = partial(option, SparesRequest)
 _LIMITS = ("lower limit", "upper limit")  # of what is needed, or kept
 
 
@@ -68,62 +58,9 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 
 @takes_lists(SparesRequest, lambda request: answer(request).to_dict(), _headline)
 @click.command(epilog=example("perfmodel spares --nodes 2048 --node-mtbf 6666h --mttr 48h"))
-@_option("--nodes", type=COUNT, help="Nodes that must be up.")
-@_option("--node-mtbf", type=DURATION, help="MTBF of one node.")
+@options_of(SparesRequest)
 @click.option("--mtbf", "machine_mtbf", type=DURATION, hidden=True)
-@_option("--failures", type=EVENTS, help="Failures of all of them (may be 0); needs --observed.")
-@_option("--observed", type=DURATION, help="Time in which the --failures were seen.")
-@_option("--log", type=LOG_FILE, help="Failure log of all of them, or jobs of sacct.")
-@_option(
-    "--format",
-    metavar="NAME",
-    shell_complete=completed_by(*LAYOUTS),
-    help="Layout of the --log.  [default: by its first lines]",
-)
-@log_reading
 @log_limits
-@_option("--mttr", type=COST, help="Mean time to repair or replace one.  [default: of the --log]")
-@_option(
-    "--confidence",
-    type=CONFIDENCES,
-    help="Probability that the spares suffice at any instant; several with commas.",
-)
-@_option("--blocks", type=COUNT, help="Blocks of nodes that a job needs: for its goodput.")
-@_option("--standbys", type=EVENTS, help="Blocks beyond those; compute their goodput.")
-@_option("--goodput", type=GOODPUTS, help="Goodputs to find the standbys for, with commas.")
-@_option("--block-mtbf", type=DURATION, help="MTBF of one block.")
-@_option("--checkpoint-cost", type=COST, help="Time to write a checkpoint.")
-@_option("--recovery-cost", type=COST, help="Time to read it back.")
-@_option("--interval", type=DURATION, help="Work between checkpoints; the best by default.")
-@_option("--switch-time", type=COST, help="From a failure until a standby has taken over.")
-@_option("--crews", type=COUNT, help="Repairs at the same time; without limit by default.")
-@_option(
-    "--standby-hazard",
-    type=FRACTION,
-    help="Rate of failures of a standby, over that of a block at work.",
-)
-@_option(
-    "--stopped-hazard",
-    type=FRACTION,
-    help="The same for the blocks of a job that stands still.",
-)
-@_option(
-    "--may-miss",
-    type=EVENTS,
-    help="Blocks that may be missing: the job goes on with fewer, so much slower.",
-)
-@_option("--resize-time", type=COST, help="Stop if more or fewer blocks go on than before.")
-@_option("--automatic-time", type=DURATION, help="Mean time of a repair's first stage.")
-@_option("--manual-time", type=DURATION, help="Mean time of its second stage, by crews.")
-@_option("--escalated", type=FRACTION, help="Share of repairs that go on to the second stage.")
-@_option(
-    "--automatic-false",
-    type=FRACTION,
-    help="Share of blocks that the first stage gives back as broken as before.",
-)
-@_option("--manual-false", type=FRACTION, help="The same for the second stage.")
-@_option("--work", type=DURATION, help="Work of one job, for its mean time with --standbys.")
-@_option("--under-repair", type=EVENTS, help="Standbys under repair when that job begins.")
 @plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @fills(SparesRequest)

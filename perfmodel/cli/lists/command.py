@@ -13,19 +13,7 @@ import click
 from ...answers.requests.asked import Asked
 from ...answers.shown import strict
 from ..options.filling import in_words_of_options, request_of
-from ..options.types import (
-    BANDWIDTH,
-    COST,
-    COUNT,
-    DURATION,
-    EVENTS,
-    FAILURE_RATE,
-    FRACTION,
-    FROM_ONE,
-    PRICE,
-    SHARE,
-    SIZE,
-)
+from ..options.grouped import Grouped
 from ..output.tables import print_json
 from .headline import Headline
 from .table import print_answers, yearly
@@ -33,10 +21,6 @@ from .table import print_answers, yearly
 __all__ = ["takes_lists"]
 
 _MOST = 1000  # combinations
-_LISTED = {
-    *(BANDWIDTH, COST, COUNT, DURATION, EVENTS, FAILURE_RATE, FRACTION, FROM_ONE),
-    *(PRICE, SHARE, SIZE),
-}
 _Answer = Mapping[str, Any]
 R = TypeVar("R", bound=Asked)
 _KEY = "perfmodel.lists"
@@ -109,7 +93,7 @@ class _Question(Generic[R]):
     fails: Callable[[_Answer], bool]
 
 
-class _Listing(click.Command):
+class _Listing(Grouped):
     """A command whose answers are compared where several are asked for."""
 
     def __init__(self, question: _Question[Any], **settings: Any) -> None:
@@ -177,7 +161,11 @@ class _Listing(click.Command):
     def _asked(self, ctx: click.Context, args: list[str]) -> _Asked | None:
         """Return what is asked for, or None where no list is and no table."""
         flags = {each.name: max(each.opts, key=len) for each in self.params}
-        listed = {each.name for each in self.params if each.type in _LISTED and not each.multiple}
+        listed = {
+            each.name
+            for each in self.params
+            if getattr(each.type, "listed", False) and not each.multiple
+        }
         try:
             found, _, _ = self.make_parser(ctx).parse_args(list(args))
         except click.UsageError:

@@ -12,14 +12,19 @@ import click
 from click.core import ParameterSource
 
 from ...answers.refusals import Refused
+from ...answers.requests.asked import Asked, Option, option_for
+from ...answers.requests.groups import LAST
+from ...kinds import TEXT
 from ...units import shown_duration
+from .grouped import InGroup
 from .naming import in_options
-from .types import COST, DURATION, F
+from .types import COST, DURATION, F, completed_by, wanted
 
 __all__ = [
     "fills",
     "in_words_of_options",
     "option",
+    "options_of",
     "refuse_idle",
     "request_of",
     "typed",
@@ -49,6 +54,66 @@ def option(request: type[_Request], *names: str, **settings: Any) -> Callable[[F
             shown = f"[default: {_shown(default, settings.get('type'))}]"
             settings["help"] = f"{settings['help']}  {shown}" if "help" in settings else shown
     return click.option(*names, **settings)
+
+
+def options_of(request: type[Asked], **called: str) -> Callable[[F], F]:
+    """Return a decorator that adds an option for each field that says how it is said.
+
+    `called` has other names of options, by field.
+    """
+    flags = {
+        each.name: _flag(each.name, option_for(request, each.name)) for each in fields(request)
+    }
+    flags |= called
+
+    said = [(name, asked) for name in flags if (asked := option_for(request, name)) is not None]
+
+    def decorate(command: F) -> F:
+        for name, asked in sorted(said, key=lambda each: each[1].group in LAST)[::-1]:
+            command = _option_of(request, name, asked, flags)(command)
+        return command
+
+    return decorate
+
+
+def _flag(name: str, asked: Option | None) -> str:
+    return asked.called if asked and asked.called else f"--{name.replace('_', '-')}"
+
+
+def _option_of(
+    request: type[Asked], name: str, asked: Option, flags: Mapping[str, str]
+) -> Callable[[F], F]:
+    kind = asked.kind
+    if kind is None:
+        return option(
+            *(request, flags[name]),
+            cls=InGroup,
+            group=asked.group,
+            is_flag=True,
+            help=asked.help(flags.__getitem__),
+        )
+    if not asked.words:
+        required = all(each.default is MISSING for each in fields(request) if each.name == name)
+        return click.argument(name, type=wanted(kind), required=required)
+    shown = asked.metavar or (f"[{'|'.join(kind.words)}]" if kind.words else None)
+    return option(
+        request,
+        *(flags[name], name),
+        cls=InGroup,
+        group=asked.group,
+        type=None if kind is TEXT else wanted(kind),
+        metavar=shown,
+        multiple=asked.repeated,
+        callback=_flattened if kind.many else None,
+        shell_complete=completed_by(*kind.words) if kind.words else None,
+        help=asked.help(flags.__getitem__),
+    )
+
+
+def _flattened(context: click.Context, option: click.Parameter, value: Any) -> tuple[Any, ...]:
+    """Return what all of the texts say, of an option of which each may say several."""
+    del context, option
+    return tuple(each for several in value for each in several)
 
 
 def fills(

@@ -9,6 +9,7 @@ import click
 
 from ...answers.logs.limits import DEFAULTS, given_limits
 from ...units import byte_count
+from .grouped import InGroup
 from .types import COUNT, Wanted
 
 __all__ = ["LIMITS", "limits_as_typed", "log_limits", "machine_limit"]
@@ -38,6 +39,8 @@ def _option(
 ) -> Callable[[Command], Command]:
     option: Callable[[Command], Command] = click.option(
         f"--{name}",
+        cls=InGroup,
+        group="Limits of files",
         type=kind,
         default=default,
         show_default=True,

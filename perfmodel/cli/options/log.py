@@ -7,7 +7,7 @@ from typing import get_args
 
 import click
 
-from ...answers.logs.formats import FAILURE_FORMATS
+from ...answers.logs.formats import CSV_LAYOUT, FAILURE_FORMATS
 from ..requests.replay import (
     Allocation,
     BurstWithin,
@@ -33,7 +33,6 @@ from .types import (
 )
 
 __all__ = [
-    "CSV_LAYOUT",
     "JOB_FORMATS",
     "allocation",
     "bursts_and_lemons",
@@ -62,10 +61,6 @@ _FORMATS = (
 )
 _DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
 JOB_FORMATS = (*_FORMATS, *_DIALECTS)
-CSV_LAYOUT = (
-    "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."
-)
-
 _option = partial(option, SiteRequest)
 job_log = click.argument("log", type=LOG_FILE)
 job_format = _option(

@@ -13,7 +13,6 @@ from perfmodel.cli.errors import OneLineGroup
 from perfmodel.cli.options import log
 from perfmodel.cli.options.example import example
 from perfmodel.cli.options.filling import fills, option, refuse_idle, typed
-from perfmodel.cli.options.job import job_options
 from perfmodel.cli.options.limits import limits_as_typed, log_limits, machine_limit
 from perfmodel.cli.options.study import (
     Several,
@@ -52,60 +51,6 @@ SITE = """
 --sensitivity FRACTION Risk stated for a place that will fail. [default: 0.6]
 --specificity FRACTION 1 minus the risk stated for any other place. [default: 0.6]
 """
-JOB = """
---mtbf DURATION MTBF of the whole machine (or of your part).
---node-mtbf DURATION MTBF of one node; needs --nodes.
---failure-rate RATE Failures per node-time, such as 6.5/1000node-days; needs --nodes.
---nodes N Number of nodes that must all be up; with --log, those of the job.
---failures N Failures seen (may be 0); needs --observed.
---observed DURATION Time in which the --failures were seen.
---log FILE Failure log.
---format NAME Layout of the --log, as traces formats lists.
-  [default: by its first lines] csv: a header
-  names time (or down), node, and repair or end (or up), in seconds or dates.
---system NAME System of the --log.
---since DATE Use the --log from this date on.
---until DATE Use the --log up to this date.
---log-nodes N Nodes that the --log is of, failed or not, for a job on --nodes of them.
-  [default: as it says, else those it names]
---bursts merge|count Count each burst in the --log once, or every failure of it. [default: once
-  where bursts are found that are over before the next checkpoint]
---columns WHAT=NAME,... Of a table of jobs: which column holds what, as submit=ASKED,nodes=N.
---fields NAMES Of sacct's output without its header: its columns, as given to sacct --format.
---time-column NAME Column of a failure log with the start of an outage.
---end-column NAME Column with its end.
---repair-column NAME Column with how long it lasted.
---node-column NAME Column with the node.
---kind-column NAME Column with what a row says: a state, an event, a flag.
---cause-column NAME Column with the cause.
---delimiter TEXT What separates columns. [default: found out]
---timezone NAME Zone of dates without one, as Europe/Berlin.
---unit UNIT Of plain numbers: s, min, h ...
---date-order ORDER day-first or month-first, of dates such as 1/2/2026. [default: as days above 12
-  show]
---merge-within DURATION Rows of one node at most so far apart are one outage.
-  [default: 2s for Slurm and for dates, else 0]
---cause WORDS Keep failures with one of these words in their cause.
---not-cause WORDS Leave out failures with one of these words in their cause.
---planned Count planned work as failures, too.
---state WORDS States, events or values of a flag that are failures.
---strict Refuse a --log with malformed lines.
---max-bytes SIZE Refuse a larger file (decompressed). [default: 500MB]
---max-lines N Refuse a file of more lines. [default: 5000000]
---max-memory SIZE Refuse a file that takes more memory (estimated). [default: 2GB]
---max-line SIZE Refuse a file with a longer line. [default: 10MB]
---max-columns N Refuse a file with more columns in a line. [default: 1000]
---checkpoint-cost DURATION Time to write one checkpoint.
---checkpoint-size SIZE Size of one; needs --bandwidth.
---bandwidth BANDWIDTH Rate at which checkpoints are written.
---recovery-cost DURATION Time to read a checkpoint back after a failure. [default: 0s]
---downtime DURATION Dead time after a failure, before recovery starts. [default: 0s]
---work DURATION Failure-free run time. [default: 7d]
---step-time DURATION Time of one iteration of the job.
---price MONEY Of one node-hour; of one hour without --nodes.
---preset NAME Known job that fills in what is not given: llama-3-405b, rsc-1, rsc-2, opt-175b,
-  bloom-176b, daly-2006, wsj-default.
-"""
 STUDY = """
 --seeds SEEDS Seeds: 7, 1:200 or 1,5,9; a mean of each.
 --until SHARE Go on with further seeds until every 95 % interval of --metric is within this share of
@@ -116,7 +61,6 @@ STUDY = """
 """
 PAGES = {
     "site": ([log.bursts_and_lemons, log.partitions, log.allocation], SITE),
-    "job": ([job_options], JOB),
     "study": ([study_options(), machine_limit], STUDY),
 }
 
@@ -159,10 +103,6 @@ def test_what_shared_options_hand_over_where_nothing_is_typed():
     assert study == StudyRequest()
     told = {key: value for key, value in handed.items() if value is not None and value is not False}
     assert told == {
-        "cause": (),
-        "columns": (),
-        "not_cause": (),
-        "states": (),
         "burst_size": 1.0,
         "burst_span": 60.0,
         "burst_within": "machine",
@@ -170,9 +110,6 @@ def test_what_shared_options_hand_over_where_nothing_is_typed():
         "lemon_factor": 10.0,
         "sensitivity": 0.6,
         "specificity": 0.6,
-        "recovery_cost": 0.0,
-        "downtime": 0.0,
-        "work": 7 * 86_400.0,
     }
 
 

@@ -1,17 +1,19 @@
 """What each kind of value takes, and what it says of any other, at and beside each limit."""
 
+import os
 from datetime import datetime
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from perfmodel.answers.requests import powers, predictor
 from perfmodel.answers.requests.levels import LocalCopy
 from perfmodel.answers.requests.powers import Powers
 from perfmodel.answers.requests.predictor import Predictor
 from perfmodel.cli.options import types
 from perfmodel.cli.options.study import Several
-from perfmodel.cli.options.types import OneOf, Wanted, completed_by, gone
+from perfmodel.cli.options.types import OneOf, Wanted, completed_by, gone, wanted
 from perfmodel.cli.options.unit_fractions import UNIT_FRACTIONS
 from perfmodel.units import Typed
 
@@ -165,8 +167,15 @@ REFUSED = [
 ]
 
 
+OTHERS = {
+    "UNIT_FRACTIONS": UNIT_FRACTIONS,
+    "POWERS": wanted(powers.POWERS),
+    "PREDICTOR": wanted(predictor.PREDICTOR),
+}
+
+
 def kind(name):
-    return UNIT_FRACTIONS if name == "UNIT_FRACTIONS" else getattr(types, name)
+    return OTHERS[name] if name in OTHERS else getattr(types, name)
 
 
 @pytest.mark.parametrize("name", TAKEN)
@@ -230,11 +239,11 @@ def test_files_and_folders_are_there_where_they_must_be(tmp_path):
 def test_a_file_or_folder_without_permission_is_refused(tmp_path, monkeypatch):
     (tmp_path / "old").touch()
     asked = []
-    monkeypatch.setattr(types.os, "access", lambda path, how: asked.append((path, how)))
+    monkeypatch.setattr(os, "access", lambda path, how: asked.append((path, how)))
     for name in ("old", "new"):
         with pytest.raises(click.UsageError, match=r"\(permission denied\)$"):
             types.OUTPUT_FILE.convert(str(tmp_path / name), None, None)
-    assert asked == [(tmp_path / "old", types.os.W_OK), (tmp_path, types.os.W_OK)]
+    assert asked == [(tmp_path / "old", os.W_OK), (tmp_path, os.W_OK)]
 
 
 def test_a_name_that_the_system_refuses_is_refused_in_its_words():
