@@ -2,8 +2,20 @@
 
 Each name is loaded from its module when it is first asked for, so that a command pays only for
 what it uses. Functions take numbers and return floats, take arrays and return arrays (broadcast
-together), take a pandas Series and return a Series of the same index. A quantity with a unit is
-refused, because its unit would be dropped in silence.
+together), take a pandas Series and return a Series of the same index.
+
+What every formula refuses, and every class that it takes, is said here once:
+
+* `ValueError` if an argument is nan, outside the range that stands at it, or inf where that is not
+  named; if it is an array where one number is asked for, or none of the words that are listed; if
+  arrays cannot be broadcast together.
+* `ValueError` where times, or powers, "must be comparable", if one is more than 1e100 times another
+  or beyond 1e150: their products would leave the floats.
+* `TypeError` if an argument is of the wrong kind, such as text, a flag or None for a number, or a
+  number for a law; also for a quantity with a unit, which would be dropped in silence.
+
+The message is ``<name> must be <rule>, got <value>``. What a formula refuses beyond that, arguments
+that are allowed one by one but not together, stands at the argument or under *Raises* of its own.
 """
 
 from __future__ import annotations

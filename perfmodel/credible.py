@@ -66,8 +66,7 @@ def credible_interval(
     Raises
     ------
     ValueError
-        If no argument is a posterior, or they have more than five unknown parameters together, or
-        `confidence` is outside the range given above.
+        If no argument is a posterior, or they have more than five unknown parameters together.
     TypeError
         If the function does not return numbers.
 

@@ -77,11 +77,8 @@ def exact_makespan_ageing(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, the variance of `downtime`
-        is not finite, there are more than 1000 segments or, in the mean, 10000 failures, or a time
-        is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If the variance of `downtime` is not finite, or there are more than 1000 segments or, in the
+        mean, 10000 failures.
 
     Notes
     -----
@@ -96,7 +93,8 @@ def exact_makespan_ageing(
     Source: derived in tests/derivations/test_ageing.py; renewal equations as in [1]_.
 
     Judged for interval/uptime 0.01 to 1, work/interval 1 to 50, checkpoint_cost/interval 0.001 to
-    1, recovery_cost/interval 0.001 to 1, downtime/uptime 0.001 to 1, cv of uptime 0.3 to 4.
+    1, recovery_cost/interval 0.001 to 1, downtime/uptime 0.001 to 1, cv of uptime 0.3 to 4. Times
+    must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -85,14 +85,6 @@ def expected_makespan_ageing(
         Shape: all arguments broadcast together. inf where no uptime is long enough for a segment;
         overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or if
-        a time is more than 1e100 times another.
-    TypeError
-        If `uptime` is not a law, or an argument is of the wrong kind.
-
     Notes
     -----
     Exact, by linear equations that are solved from the last segment back; quadrature enters only
@@ -100,8 +92,9 @@ def expected_makespan_ageing(
     of the number of segments: 200 take about 2 ms.
     Source: derived in tests/derivations/test_ageing.py; renewal equations as in [1]_.
 
-    Judged for interval/uptime 0.01 to 1, work/interval 1 to 200, checkpoint_cost/interval 0.001
-    to 1, recovery_cost/interval 0.001 to 1, downtime/uptime 0.001 to 1, cv of uptime 0.3 to 4.
+    Judged for interval/uptime 0.01 to 1, work/interval 1 to 200, checkpoint_cost/interval 0.001 to
+    1, recovery_cost/interval 0.001 to 1, downtime/uptime 0.001 to 1, cv of uptime 0.3 to 4. Times
+    must be comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -170,22 +163,15 @@ def makespan_variance_ageing(
         Shape: all arguments broadcast together. inf where no uptime is long enough for a segment,
         and for a downtime without a finite variance; overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or if
-        a time is more than 1e100 times another.
-    TypeError
-        If `uptime` is not a law, or an argument is of the wrong kind.
-
     Notes
     -----
     Exact, as `expected_makespan_ageing`; a sum of terms that are not negative, of times lost and
     not of makespans, so that rare failures cost no digits.
     Source: derived in tests/derivations/test_ageing.py; renewal equations as in [1]_.
 
-    Judged for interval/uptime 0.01 to 1, work/interval 1 to 200, checkpoint_cost/interval 0.001
-    to 1, recovery_cost/interval 0.001 to 1, downtime/uptime 0.001 to 1, cv of uptime 0.3 to 4.
+    Judged for interval/uptime 0.01 to 1, work/interval 1 to 200, checkpoint_cost/interval 0.001 to
+    1, recovery_cost/interval 0.001 to 1, downtime/uptime 0.001 to 1, cv of uptime 0.3 to 4. Times
+    must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

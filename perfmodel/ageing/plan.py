@@ -63,11 +63,6 @@ class AgeingPlan:
         work_left : float, [time]
             Work that no checkpoint holds; in (0, work]. Between grid points the last interval is
             shorter.
-
-        Raises
-        ------
-        ValueError
-            If `work_left` is outside the range given above.
         """
         left = scalar(positive, "work_left", work_left)
         cells = left / self.cell
@@ -122,10 +117,7 @@ def optimal_plan_ageing(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, no uptime is long enough for an interval, or
-        a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If no uptime is long enough for an interval.
 
     Notes
     -----
@@ -139,7 +131,8 @@ def optimal_plan_ageing(
     plan was read in the abstract of [1]_.
 
     Judged for work/uptime 0.1 to 20, checkpoint_cost/uptime 0.003 to 0.1, recovery_cost/uptime
-    0.001 to 0.1, downtime/uptime 0.001 to 1, cv of uptime 0.4 to 2.5.
+    0.001 to 0.1, downtime/uptime 0.001 to 1, cv of uptime 0.4 to 2.5. Times must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------

@@ -68,10 +68,9 @@ def platform_failures_rejuvenated(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above, a time is more than 1e100 times
-        another, or `time` is above 10000 mean uptimes of a law whose far tail counts.
+        If `time` is above 10000 mean uptimes of a law whose far tail counts.
     TypeError
-        If an argument is of the wrong kind, or the law has no density.
+        If the law has no density.
 
     Notes
     -----
@@ -79,7 +78,8 @@ def platform_failures_rejuvenated(
     it is one failure in each mu/p^(1/k), with mu the mean and k the Weibull shape.
     Source: derived in tests/derivations/test_platform.py; renewal equation as in [1]_.
 
-    Judged for time/uptime 0.01 to 30, nodes 1 to 10000, cv of uptime 0.4 to 2.5.
+    Judged for time/uptime 0.01 to 30, nodes 1 to 10000, cv of uptime 0.4 to 2.5. Times must be
+    comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -119,10 +119,9 @@ def platform_failures_from_new(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above, a time is more than 1e100 times
-        another, or `time` is above 10000 mean uptimes of a law whose far tail counts.
+        If `time` is above 10000 mean uptimes of a law whose far tail counts.
     TypeError
-        If an argument is of the wrong kind, or the law has no density.
+        If the law has no density.
 
     Notes
     -----
@@ -130,7 +129,8 @@ def platform_failures_from_new(
     t on such a platform is planned well with t over this number for its mtbf.
     Source: derived in tests/derivations/test_platform.py; renewal equation as in [1]_.
 
-    Judged for time/uptime 0.01 to 30, nodes 1 to 10000, cv of uptime 0.4 to 2.5.
+    Judged for time/uptime 0.01 to 30, nodes 1 to 10000, cv of uptime 0.4 to 2.5. Times must be
+    comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -167,21 +167,14 @@ def platform_failures_stationary(
     ndarray, [-]
         Shape: `time` and `nodes` broadcast together; overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, inf or outside the range given above, or a time is more than 1e100
-        times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for any law. With many nodes the failures are nearly a Poisson process, so that the
     formulas of exponential failures hold with mu/p for the mtbf.
     Source: textbook, as in [1]_; derived in tests/derivations/test_platform.py.
 
-    Judged for time/uptime 0.01 to 30, nodes 1 to 10000, cv of uptime 0.4 to 2.5.
+    Judged for time/uptime 0.01 to 30, nodes 1 to 10000, cv of uptime 0.4 to 2.5. Times must be
+    comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -236,14 +229,6 @@ def expected_makespan_rejuvenated(
     ndarray, [time]
         Shape: all numbers but `nodes` broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, inf or outside the range given above, or a time is more than 1e100
-        times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: `expected_makespan_ageing` of the first failure among the nodes. Where a failure renews
@@ -252,7 +237,7 @@ def expected_makespan_rejuvenated(
 
     Judged for work/interval 1 to 50, checkpoint_cost/interval 0.001 to 1, recovery_cost/interval
     0.001 to 1, cv of uptime 0.3 to 4, nodes 1 to 5000. There, interval and downtime are up to a
-    mean uptime of the platform.
+    mean uptime of the platform. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -303,10 +288,7 @@ def optimal_interval_rejuvenated(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, no interval saves any work, or a time is
-        more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If no interval saves any work.
 
     Notes
     -----
@@ -314,8 +296,8 @@ def optimal_interval_rejuvenated(
     node is another: in one example of 1024 nodes it costs 45 % more time where all are renewed.
     Source: derived in tests/derivations/test_ageing.py; the objective is that of [1]_.
 
-    Judged for cv of uptime 0.2 to 5, nodes 1 to 5000. There, costs are 1e-4 to 0.3 of a mean
-    uptime of the platform.
+    Judged for cv of uptime 0.2 to 5, nodes 1 to 5000. There, costs are 1e-4 to 0.3 of a mean uptime
+    of the platform. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -59,10 +59,9 @@ def optimal_intervals_ageing(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, no interval saves any work, there would be
-        more than about 20,000 of them, or a time is more than 1e100 times another.
+        If no interval saves any work, or there would be more than about 20,000 of them.
     TypeError
-        If `uptime` has no density, or an argument is of the wrong kind.
+        If `uptime` has no density.
 
     Notes
     -----
@@ -74,7 +73,7 @@ def optimal_intervals_ageing(
     failure is optimal in the long run was read in the abstract of [1]_.
 
     Judged for checkpoint_cost/uptime 0.003 to 0.1, recovery_cost/uptime 0.001 to 0.1, cv of uptime
-    0.4 to 2.5.
+    0.4 to 2.5. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -126,11 +125,10 @@ def hazard_intervals(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, the checkpoint cost is not from 1e-5 to 1e5
-        mean uptimes, there would be more than about 20,000 intervals, or a time is more than 1e100
-        times another.
+        If the checkpoint cost is not from 1e-5 to 1e5 mean uptimes, or there would be more than
+        about 20,000 intervals.
     TypeError
-        If `uptime` has no density, or an argument is of the wrong kind.
+        If `uptime` has no density.
 
     Notes
     -----
@@ -141,7 +139,7 @@ def hazard_intervals(
     Source: [1]_, which was not read; the middle of the interval is chosen here.
 
     Judged for checkpoint_cost/uptime 0.003 to 0.1, recovery_cost/uptime 0.001 to 0.1, cv of uptime
-    0.4 to 2.5.
+    0.4 to 2.5. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -185,11 +183,8 @@ def lazy_intervals(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, the checkpoint cost is not from 1e-5 to 1e5
-        mean uptimes, there would be more than about 20,000 intervals, or a time is more than 1e100
-        times another.
-    TypeError
-        If `uptime` is not a Weibull law, or an argument is of the wrong kind.
+        If the checkpoint cost is not from 1e-5 to 1e5 mean uptimes, or there would be more than
+        about 20,000 intervals.
 
     Notes
     -----
@@ -198,7 +193,7 @@ def lazy_intervals(
     Source: [1]_, which was not read; the formula is recalled.
 
     Judged for checkpoint_cost/uptime 0.003 to 0.1, recovery_cost/uptime 0.001 to 0.1, cv of uptime
-    0.4 to 2.5.
+    0.4 to 2.5. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

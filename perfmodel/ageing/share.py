@@ -87,13 +87,6 @@ def useful_share_ageing(
     float, [-]
         The share, below 1.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above, or a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact in the long run, for a machine that each failure renews. Beyond 4000 repetitions of the
@@ -101,7 +94,7 @@ def useful_share_ageing(
     Source: derived in tests/derivations/test_ageing.py; the ratio of two means is that of [1]_.
 
     Judged for checkpoint_cost/uptime 1e-4 to 0.3, recovery_cost/uptime 1e-4 to 0.3, cv of uptime
-    0.2 to 5.
+    0.2 to 5. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -147,10 +140,7 @@ def optimal_interval_ageing(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, the checkpoint cost is below 1e-10 mean
-        uptimes, no interval saves any work, or a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If the checkpoint cost is below 1e-10 mean uptimes, or no interval saves any work.
 
     Notes
     -----
@@ -161,7 +151,7 @@ def optimal_interval_ageing(
     Source: derived in tests/derivations/test_ageing.py; the objective is that of [1]_.
 
     Judged for checkpoint_cost/uptime 1e-4 to 0.3, recovery_cost/uptime 1e-4 to 0.3, cv of uptime
-    0.2 to 5.
+    0.2 to 5. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

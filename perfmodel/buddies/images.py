@@ -96,13 +96,6 @@ def waste_of_buddies(
     ndarray, [-]
         In [0, 1]. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for a long job in which no image is lost with all its copies, by renewal and reward.
@@ -111,6 +104,7 @@ def waste_of_buddies(
 
     Judged for interval/mtbf 1e-4 to 2, transfer_time/mtbf 1e-5 to 0.2, overhead/transfer_time 0.01
     to 1, overlap_factor 0.01 to 20, local_cost/transfer_time 0.01 to 10, downtime/mtbf 1e-5 to 1.
+    Errors: see `perfmodel`.
 
     References
     ----------
@@ -176,13 +170,6 @@ def optimal_interval_buddies(
     ndarray, [time]
         0 where images cost nothing. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, as `waste_of_buddies`: the best interval is that of a checkpoint that costs what the job
@@ -193,8 +180,8 @@ def optimal_interval_buddies(
     Source: derived in tests/derivations/test_buddies.py for the protocols of [1]_, which was not
     read.
 
-    Judged for transfer_time/mtbf 1e-5 to 0.2, overhead/transfer_time 0.01 to 1, overlap_factor
-    0.01 to 20, local_cost/transfer_time 0.01 to 10.
+    Judged for transfer_time/mtbf 1e-5 to 0.2, overhead/transfer_time 0.01 to 1, overlap_factor 0.01
+    to 20, local_cost/transfer_time 0.01 to 10. Errors: see `perfmodel`.
 
     References
     ----------
@@ -262,13 +249,6 @@ def waste_of_buddies_first_order(
     ndarray, [-]
         1 where the first order sees no progress. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -282,6 +262,7 @@ def waste_of_buddies_first_order(
 
     Judged for interval/mtbf 1e-4 to 2, transfer_time/mtbf 1e-5 to 0.2, overhead/transfer_time 0.01
     to 1, overlap_factor 0.01 to 20, local_cost/transfer_time 0.01 to 10, downtime/mtbf 1e-5 to 1.
+    Errors: see `perfmodel`.
 
     References
     ----------

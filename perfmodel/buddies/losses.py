@@ -59,13 +59,6 @@ def share_lost_with_buddies(
     ndarray, [-]
         Shape: all arguments but `group` broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact in the long run, whatever the number of groups. These failures go past the buddies down
@@ -77,7 +70,7 @@ def share_lost_with_buddies(
     Source: derived in tests/derivations/test_buddies.py; the first orders are of [1]_, which was
     not read.
 
-    Judged for risk/node_mtbf 1e-6 to 1, together 0 to 1.
+    Judged for risk/node_mtbf 1e-6 to 1, together 0 to 1. Errors: see `perfmodel`.
 
     References
     ----------

@@ -79,10 +79,7 @@ def effective_mtbf_bursts(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `machine_nodes` is not a multiple of `nodes` in a strided placement.
-    TypeError
-        If an argument is of the wrong kind.
+        If `machine_nodes` is not a multiple of `nodes` in a strided placement.
 
     Notes
     -----
@@ -91,8 +88,8 @@ def effective_mtbf_bursts(
     that follow the first of a burst while the job is down anyway count with it.
     Source: derived in tests/derivations/test_bursts.py; a Poisson process thinned as in [1]_.
 
-    Judged for machine_nodes 1 to 10000, nodes/machine_nodes 1e-4 to 1, burst_size 1 to
-    1000, burst_mtbf/node_mtbf 1e-4 to 10000.
+    Judged for machine_nodes 1 to 10000, nodes/machine_nodes 1e-4 to 1, burst_size 1 to 1000,
+    burst_mtbf/node_mtbf 1e-4 to 10000. Errors: see `perfmodel`.
 
     References
     ----------
@@ -166,21 +163,14 @@ def pair_mtbf_bursts(
     ndarray, [time]
         inf where no burst takes two nodes. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, inf or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for bursts of neighbours. The copies of a pair of far nodes hardly ever go together,
     those of adjacent nodes by most bursts that strike them.
     Source: derived in tests/derivations/test_bursts.py; a Poisson process thinned as in [1]_.
 
-    Judged for machine_nodes 2 to 10000, distance/machine_nodes 1e-4 to 0.9999, burst_size
-    1.001 to 1000.
+    Judged for machine_nodes 2 to 10000, distance/machine_nodes 1e-4 to 0.9999, burst_size 1.001 to
+    1000. Errors: see `perfmodel`.
 
     References
     ----------

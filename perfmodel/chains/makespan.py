@@ -135,10 +135,7 @@ def expected_makespan_chain(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if arrays differ in length.
-    TypeError
-        If an argument is of the wrong kind.
+        If arrays differ in length.
 
     Notes
     -----
@@ -146,7 +143,7 @@ def expected_makespan_chain(
     Source: [1]_; derived for segments as `expected_makespan`; the paper was not read.
 
     Judged for works/mtbf 0.001 to 1, checkpoint_costs/mtbf 0.001 to 1, recovery_costs/mtbf 0.001 to
-    1, input_recovery/mtbf 0.001 to 1, downtime/mtbf 0.001 to 1.
+    1, input_recovery/mtbf 0.001 to 1, downtime/mtbf 0.001 to 1. Errors: see `perfmodel`.
 
     References
     ----------
@@ -212,10 +209,7 @@ def makespan_variance_chain(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if arrays differ in length.
-    TypeError
-        If an argument is of the wrong kind.
+        If arrays differ in length.
 
     Notes
     -----
@@ -223,7 +217,7 @@ def makespan_variance_chain(
     Source: derived for segments as `makespan_variance`, the model of [1]_.
 
     Judged for works/mtbf 0.001 to 1, checkpoint_costs/mtbf 0.001 to 1, recovery_costs/mtbf 0.001 to
-    1, input_recovery/mtbf 0.001 to 1, downtime/mtbf 0.001 to 1.
+    1, input_recovery/mtbf 0.001 to 1, downtime/mtbf 0.001 to 1. Errors: see `perfmodel`.
 
     References
     ----------

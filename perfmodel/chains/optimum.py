@@ -73,10 +73,7 @@ def optimal_checkpoints_chain(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if arrays differ in length.
-    TypeError
-        If an argument is of the wrong kind.
+        If arrays differ in length.
 
     Notes
     -----
@@ -85,7 +82,7 @@ def optimal_checkpoints_chain(
     Source: [1]_, derived anew; the paper was not read.
 
     Judged for works/mtbf 0.001 to 1, checkpoint_costs/mtbf 0.001 to 1, recovery_costs/mtbf 0.001 to
-    1, input_recovery/mtbf 0.001 to 1, downtime/mtbf 0.001 to 1.
+    1, input_recovery/mtbf 0.001 to 1, downtime/mtbf 0.001 to 1. Errors: see `perfmodel`.
 
     References
     ----------

@@ -99,10 +99,7 @@ def exact_makespan_async(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above; for ``skip`` with more than
-        10,000 segments, or 250 beside one drain, where it acts.
-    TypeError
-        If an argument is of the wrong kind.
+        For ``skip`` with more than 10,000 segments, or 250 beside one drain, where it acts.
 
     Notes
     -----
@@ -114,7 +111,7 @@ def exact_makespan_async(
 
     Judged for interval/mtbf 0.001 to 0.3, work/interval 1 to 100, checkpoint_cost/interval 0.001 to
     0.5, latency/interval 0.01 to 3, recovery_cost/interval 0.001 to 1, downtime/mtbf 0.001 to 1,
-    slowdown 0 to 1.
+    slowdown 0 to 1. Errors: see `perfmodel`.
 
     References
     ----------

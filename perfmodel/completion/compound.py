@@ -61,7 +61,7 @@ def wsj_compound(
     mtbf : float, [time]
         1/lambda, mean time between failures; > 0, inf if there are none.
     downtime : float or AbstractLifetime, [time]
-        Repair: fixed and >= 0, or a law; its load (mean/mtbf) < 1.
+        Repair: fixed and >= 0, or a law; its load (mean/`mtbf`) < 1.
     interval : float, [time]
         gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
     checkpoint_cost : float, [time]
@@ -72,13 +72,6 @@ def wsj_compound(
     InvertedCompletionTime, [time]
         `mean`, `variance`, `std`, `atom` (time, probability), `cdf`, `sf`, `ppf`, `isf`.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact but for the inversion, whose error is that of `exact_makespan`. Exact inside its model
@@ -87,7 +80,7 @@ def wsj_compound(
 
     Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
     10, cv of downtime 0 to 30, downtime/mtbf 0.001 to 0.95, in a model in which rework and
-    checkpoints never fail.
+    checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------

@@ -84,11 +84,8 @@ def exact_makespan(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or the load
-        downtime/mtbf is not below 1 while downtime is at risk, or downtimes are beyond 1e290
-        times the work.
-    TypeError
-        If an argument is of the wrong kind.
+        If the load downtime/mtbf is not below 1 while downtime is at risk, or downtimes are beyond
+        1e290 times the work.
 
     Notes
     -----
@@ -104,7 +101,7 @@ def exact_makespan(
 
     Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
     10, cv of downtime 0 to 30, recovery_cost/interval 1e-4 to 10, downtime/mtbf 0.001 to 1000,
-    downtime/mtbf at risk 0.001 to 0.95.
+    downtime/mtbf at risk 0.001 to 0.95. Errors: see `perfmodel`.
 
     References
     ----------

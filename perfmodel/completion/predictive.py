@@ -88,10 +88,7 @@ def predictive_makespan(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or more than 1e9 failures
-        are expected in the time that the job takes without any.
-    TypeError
-        If an argument is of the wrong kind.
+        If more than 1e9 failures are expected in the time that the job takes without any.
 
     Notes
     -----
@@ -107,7 +104,7 @@ def predictive_makespan(
 
     Judged for failures 0 to 1000, work/observed_time 0.01 to 1, interval/work 0.02 to 1,
     checkpoint_cost/interval 0.01 to 1, recovery_cost/interval 0.01 to 1, downtime/interval 0.01 to
-    1.
+    1. Errors: see `perfmodel`.
 
     References
     ----------

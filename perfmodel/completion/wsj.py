@@ -61,7 +61,7 @@ def wsj_makespan(
     mtbf : float, [time]
         1/lambda, mean time between failures; > 0, inf if there are none.
     downtime : float or AbstractLifetime, [time]
-        Repair: fixed and >= 0, or a law with a finite variance; its load (mean/mtbf) < 1.
+        Repair: fixed and >= 0, or a law with a finite variance; its load (mean/`mtbf`) < 1.
     interval : float, [time]
         gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
     checkpoint_cost : float, [time]
@@ -77,9 +77,7 @@ def wsj_makespan(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or the variance is infinite.
-    TypeError
-        If an argument is of the wrong kind.
+        If the variance is infinite.
 
     Warns
     -----
@@ -98,7 +96,7 @@ def wsj_makespan(
 
     Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
     10, cv of downtime 0 to 2, downtime/mtbf 0.001 to 0.95, in a model in which rework and
-    checkpoints never fail.
+    checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------
@@ -172,7 +170,7 @@ def gamma_error(
     work, mtbf : float, [time]
         As `wsj_makespan`; > 0.
     downtime : float or AbstractLifetime, [time]
-        Repair, with a finite variance; its load (mean/mtbf) up to 1 - 1e-6.
+        Repair, with a finite variance; its load (mean/`mtbf`) up to 1 - 1e-6.
     interval, checkpoint_cost : float, [time]
         As `wsj_makespan`; > 0 and >= 0.
 
@@ -182,13 +180,6 @@ def gamma_error(
         The sup distance of the two laws of T; divided by 1 - exp(-work/mtbf) it is the
         distance given that there is a failure.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact to 1e-5 and 4 times the error of the exact law, both absolute, by bounds from the rise
@@ -197,7 +188,7 @@ def gamma_error(
 
     Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
     10, cv of downtime 0 to 30, downtime/mtbf 0.001 to 0.95, in a model in which rework and
-    checkpoints never fail.
+    checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------

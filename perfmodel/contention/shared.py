@@ -54,10 +54,7 @@ def contention_multiplier(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, a kind has several numbers, or a
-        time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If a kind has several numbers.
 
     Notes
     -----
@@ -66,7 +63,8 @@ def contention_multiplier(
     Source: [1]_, not read; derived again in tests/derivations/test_contention.py.
 
     Judged for nodes 1 to 100000, jobs 1 to 1000, checkpoint_cost*nodes/node_mtbf 1e-6 to 1, in a
-    model in which nobody waits for a turn and nothing fails twice.
+    model in which nobody waits for a turn and nothing fails twice. Times must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------
@@ -116,10 +114,7 @@ def optimal_periods_shared(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, a kind has several numbers, or a
-        time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If a kind has several numbers.
 
     Notes
     -----
@@ -129,7 +124,8 @@ def optimal_periods_shared(
     Source: [1]_, not read; derived again in tests/derivations/test_contention.py.
 
     Judged for nodes 1 to 100000, jobs 1 to 1000, checkpoint_cost*nodes/node_mtbf 1e-6 to 1, in a
-    model in which nobody waits for a turn and nothing fails twice.
+    model in which nobody waits for a turn and nothing fails twice. Times must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------
@@ -189,11 +185,7 @@ def waste_shared(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, a kind has several numbers, the
-        checkpoints of all jobs take more time than there is, or a time is more than 1e100 times
-        another.
-    TypeError
-        If an argument is of the wrong kind.
+        If a kind has several numbers, or the checkpoints of all jobs take more time than there is.
 
     Notes
     -----
@@ -203,7 +195,8 @@ def waste_shared(
 
     Judged for nodes 1 to 100000, jobs 1 to 1000, checkpoint_cost*nodes/node_mtbf 1e-6 to 1,
     checkpoint_cost/period 1e-6 to 1, recovery_cost/checkpoint_cost 0.001 to 1000, in a model in
-    which nobody waits for a turn and nothing fails twice.
+    which nobody waits for a turn and nothing fails twice. Times must be comparable. Errors: see
+    `perfmodel`.
 
     References
     ----------

@@ -99,14 +99,6 @@ def expected_energy(
     ndarray, [power time]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if a power is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for any ratio of its arguments: each power times the mean time of its state. With
@@ -115,7 +107,8 @@ def expected_energy(
     Source: derived in tests/derivations/test_energy.py. The states and their powers are those of
     [1]_, of which only the abstract was seen.
 
-    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6. Powers must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------
@@ -183,14 +176,6 @@ def waste_energy(
     ndarray, [-]
         In [0, 1]. Shape: all arguments broadcast together. An infinite energy gives 1.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if a power is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, as `expected_energy`, and relatively accurate however small it is: what is lost is
@@ -198,7 +183,8 @@ def waste_energy(
     Source: derived in tests/derivations/test_energy.py; the states and their powers are those of
     [1]_, of which only the abstract was seen.
 
-    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6. Powers must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------
@@ -262,14 +248,6 @@ def energy_per_work(
     ndarray, [power]
         At least P_s + P_c. Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if a power is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: the sum of `expected_energy` over its segments but the first, over their work. With
@@ -277,7 +255,8 @@ def energy_per_work(
     Source: derived in tests/derivations/test_energy.py; the states and their powers are those of
     [1]_, of which only the abstract was seen.
 
-    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6. Powers must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------

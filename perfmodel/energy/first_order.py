@@ -65,14 +65,6 @@ def energy_per_work_first_order(
     ndarray, [power]
         Shape: all arguments broadcast together. inf where the first order sees no progress.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if a power is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -86,7 +78,8 @@ def energy_per_work_first_order(
     tests/derivations/test_energy.py.
 
     Judged for interval/mtbf 1e-6 to 1, checkpoint_cost/interval 1e-6 to 1, recovery_cost/mtbf 1e-6
-    to 1, downtime/mtbf 1e-6 to 1, overlap 0 to 1, and any other ratio from 1e-6 to 1e6.
+    to 1, downtime/mtbf 1e-6 to 1, overlap 0 to 1, and any other ratio from 1e-6 to 1e6. Powers must
+    be comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -173,14 +166,6 @@ def optimal_interval_energy_first_order(
         Work per segment; inf without failures, mtbf where the first order sees no progress.
         Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or a power is more than 1e100 times
-        another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -194,7 +179,8 @@ def optimal_interval_energy_first_order(
     Source: [1]_, of which only the abstract was seen; derived again in
     tests/derivations/test_energy.py.
 
-    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6. Powers must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------

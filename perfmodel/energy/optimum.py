@@ -65,14 +65,6 @@ def optimal_interval_energy(
         Work per segment; at least omega C, so that no checkpoint waits for the one before. 0 where
         checkpoints are free, inf without failures. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or a power is more than 1e100 times
-        another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for any ratio of its arguments, among intervals of omega C and more. With static power
@@ -81,7 +73,8 @@ def optimal_interval_energy(
     Source: derived in tests/derivations/test_energy.py; no published form was seen. The states and
     their powers are those of [1]_, of which only the abstract was seen.
 
-    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6. Powers must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------
@@ -171,14 +164,6 @@ def time_energy_curve(
     TimeEnergyCurve
         Arrays; shape: all arguments but `points` broadcast together, then `points`.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or a power is more than 1e100 times
-        another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: `energy_per_work` at intervals spaced evenly in the logarithm, from
@@ -187,7 +172,8 @@ def time_energy_curve(
     Source: derived in tests/derivations/test_energy.py; [1]_, of which only the abstract was seen,
     weighs the two ends.
 
-    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for overlap 0 to 1, and any other ratio from 1e-6 to 1e6. Powers must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------

@@ -51,9 +51,9 @@ def fit_bathtub(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or the likelihood has no maximum.
+        If the likelihood has no maximum.
     TypeError
-        If an argument is of the wrong kind, or `censored` could be read in both ways.
+        If `censored` could be read in both ways.
 
     Notes
     -----
@@ -64,7 +64,7 @@ def fit_bathtub(
     95 %. Whether a bathtub fits at all the Kolmogorov-Smirnov distance of the result shows.
     Source: textbook likelihood; the law is that of [1]_, which was not read.
 
-    Judged for lives 150 to 1e6.
+    Judged for lives 150 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

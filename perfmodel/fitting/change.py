@@ -77,13 +77,6 @@ def rate_change(
         Numbers, or arrays of the shape of all counts and times broadcast together. Where nothing
         ever failed the ratio is nan, the interval 0 to inf and the p-value 1: nothing is known.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above, or a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Bound: for Poisson failures of one rate, a change is found at level a with a probability of at
@@ -92,7 +85,7 @@ def rate_change(
     Source: the conditional test of [1]_; the interval is that of a binomial share by [2]_.
 
     Judged for failures_before 0 to 100000, failures 0 to 100000, observed/observed_before 0.001 to
-    1000, confidence 0.001 to 0.999.
+    1000, confidence 0.001 to 0.999. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

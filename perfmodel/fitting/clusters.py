@@ -65,13 +65,6 @@ def failure_clusters(gaps: ArrayLike) -> FailureClusters:
     FailureClusters
         With `mtbf`, `effective_mtbf`, `failures_per_cluster`, `scv`, `limit` and `clustered`.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Bound: of records of a constant rate, 0.9 to 1.1 % have an `scv` above the `limit` (Greenwood's
@@ -82,7 +75,7 @@ def failure_clusters(gaps: ArrayLike) -> FailureClusters:
     job once, it is the mean time between clusters, and takes the place of the mtbf in formulas for
     exponential uptimes. Source: textbook, the mean forward recurrence time.
 
-    Judged for gaps 10 to 10000.
+    Judged for gaps 10 to 10000. Errors: see `perfmodel`.
 
     References
     ----------

@@ -230,10 +230,10 @@ def fit_lifetime(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above; if no duration was seen to end; if fewer
-        than two different values were, with a family of two parameters; if no family has a maximum.
+        If no duration was seen to end; if fewer than two different values were, with a family of
+        two parameters; if no family has a maximum.
     TypeError
-        If an argument is of the wrong kind, or `censored` could be read in both ways.
+        If `censored` could be read in both ways.
 
     Notes
     -----
@@ -254,7 +254,7 @@ def fit_lifetime(
     nothing. Of times that are more than 1e300 times as long as others a float holds no ratio, and a
     family may count as without a maximum. Source: textbook likelihood; see [1]_, chapters 3 and 4.
 
-    Judged for cv of law 0.4 to 2, watched/law 2 to 20.
+    Judged for cv of law 0.4 to 2, watched/law 2 to 20. Errors: see `perfmodel`.
 
     References
     ----------

@@ -46,13 +46,6 @@ def mtbf_confidence(
     MtbfConfidence
         Numbers, or arrays of the shape of both arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Bound: for Poisson failures and a time fixed beforehand each side errs with probability at most
@@ -60,7 +53,7 @@ def mtbf_confidence(
     one-sided and its one side errs with alpha.
     Source: textbook, first in [1]_; the Poisson tail is a chi-square tail.
 
-    Judged for confidence 0.001 to 0.999.
+    Judged for confidence 0.001 to 0.999. Errors: see `perfmodel`.
 
     References
     ----------

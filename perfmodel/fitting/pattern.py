@@ -137,13 +137,6 @@ def failure_pattern(gaps: ArrayLike) -> FailurePattern:
     FailurePattern
         With `mtbf`, `bursts`, `drift`, `uneven`, `kind` and `interval_mtbf`.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Bound: of records of a constant rate, at most 1 % are said to have bursts, and at most 2 % to
@@ -168,7 +161,7 @@ def failure_pattern(gaps: ArrayLike) -> FailurePattern:
     into the worse times, and a mean over time looks away from them. Source: derived here, from
     the statistics of [1]_ and [2]_; the limits are judged by simulated records.
 
-    Judged for gaps 10 to 3000.
+    Judged for gaps 10 to 3000. Errors: see `perfmodel`.
 
     References
     ----------

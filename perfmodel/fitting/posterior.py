@@ -180,7 +180,7 @@ def mtbf_posterior(
     Parameters
     ----------
     failures : array_like, [-]
-        n, whole number >= 0, and above 0 if the last failure ended the observation.
+        n, whole number >= 0, and above 0 with the `truncation` ``failure``.
     observed_time : array_like, [time]
         T, total uptime observed, of all nodes together; > 0.
     truncation : {"time", "failure"}, [-]
@@ -191,13 +191,6 @@ def mtbf_posterior(
     MtbfPosterior
         With `ppf`, `cdf`, `sf`, `median` and `mean`, of the shape of both arguments broadcast
         together; to be given to `credible_interval` in place of an mtbf.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
 
     Notes
     -----
@@ -211,7 +204,7 @@ def mtbf_posterior(
     of 1, that is after no failure, and after one that ended the record.
     Source: textbook, the prior first in [1]_.
 
-    Judged for failures 0 to 100000.
+    Judged for failures 0 to 100000. Errors: see `perfmodel`.
 
     References
     ----------

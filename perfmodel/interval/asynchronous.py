@@ -68,13 +68,6 @@ def optimal_interval_async(
         none. 0 for checkpoints that are free and durable at once; without failures (`mtbf` inf) it
         is inf: write no checkpoint. Shape: all numbers broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or in_flight is not a rule.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for any ratio of C and l to mu. With a slowdown, ``overlap`` has a second local minimum
@@ -86,7 +79,7 @@ def optimal_interval_async(
     overhead and not on the latency, as long as no drain queues, is said in the abstract of [1]_,
     which was not seen here.
 
-    Judged for slowdown 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for slowdown 0 to 1, and any other ratio from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

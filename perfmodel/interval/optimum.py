@@ -52,13 +52,6 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
         be improved on; without failures (`mtbf` inf) it is inf: write no checkpoint. Functions that
         take an interval accept both. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for any ratio of C to mu, to a few units in the last place: near the branch point of
@@ -67,7 +60,7 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
     Source: derived in tests/derivations/test_interval.py; the same optimum as in [1]_, of
     which only the abstract was seen.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -116,13 +109,6 @@ def best_segments(
         Whole numbers >= 1; the interval to use is work / K. inf for a free checkpoint, 1 without
         failures. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: the mean is convex in k, so the best whole number is a neighbour of
@@ -133,7 +119,7 @@ def best_segments(
     Source: derived in tests/derivations/test_interval.py; the same rule as in [1]_, of which
     only the abstract was seen.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -191,14 +177,6 @@ def regret(
     ndarray, [-]
         >= 0; overflow gives inf. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above; or, with `work`, a number on the way
-        overflows where a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact. The form on the right has no cancellation, so that the regret of a nearly optimal
@@ -207,7 +185,8 @@ def regret(
     segment over the best ones is summed, not the difference of two means.
     Source: derived in tests/derivations/test_interval.py from the model of [1]_.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. With `work`, times must be comparable
+    where a number on the way overflows. Errors: see `perfmodel`.
 
     References
     ----------

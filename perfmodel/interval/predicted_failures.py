@@ -103,13 +103,6 @@ def waste_aupy(
     ndarray, [-]
         Shape: all arguments broadcast together. Above 1 far beyond the range; overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -126,7 +119,7 @@ def waste_aupy(
 
     Judged for period/mtbf 0.02 to 0.4, checkpoint_cost/mtbf 0.001 to 0.01, proactive_cost/mtbf
     0.001 to 0.01, recall 0.1 to 0.9, precision 0.1 to 1, recovery_cost/mtbf 0.001 to 0.1,
-    downtime/mtbf 0.001 to 0.1.
+    downtime/mtbf 0.001 to 0.1. Errors: see `perfmodel`.
 
     References
     ----------
@@ -207,13 +200,6 @@ def optimal_period_aupy(
         T, checkpoint included. Shape: all arguments broadcast together. For recall 1: inf,
         unless predictions are not worth acting upon; inf without failures, too.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -228,7 +214,7 @@ def optimal_period_aupy(
     Source: [1]_, not seen; derived again in tests/derivations/test_predicted_failures.py.
 
     Judged for checkpoint_cost/mtbf 0.001 to 0.01, proactive_cost/mtbf 1e-4 to 0.01, recall 0.1 to
-    0.9, precision 0.1 to 1.
+    0.9, precision 0.1 to 1. Errors: see `perfmodel`.
 
     References
     ----------

@@ -35,19 +35,13 @@ def expected_saved_work(
     float, [time]
         In [0, R]. All work is lost if the checkpoint is not complete at the end.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, infinite or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, without failures.
     Source: the problem is that of [1]_, which was not read; derived here.
 
-    Judged for reservation/checkpoint_cost 0.1 to 1000, margin/reservation 0.001 to 1.
+    Judged for reservation/checkpoint_cost 0.1 to 1000, margin/reservation 0.001 to 1. Errors: see
+    `perfmodel`.
 
     References
     ----------
@@ -87,13 +81,6 @@ def optimal_checkpoint_margin(
         The margin x, to half of its digits, for which the mean work saved is the largest, to all
         digits. R, where no checkpoint can be complete in time.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, infinite or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, without failures, to 1e-6 of it: sought among quantiles, then between those beside the
@@ -101,7 +88,7 @@ def optimal_checkpoint_margin(
     C of mean m gives m + R - m W(exp(1 + R/m)), with Lambert's W.
     Source: the problem is that of [1]_, which was not read; derived here.
 
-    Judged for reservation/checkpoint_cost 0.1 to 1000.
+    Judged for reservation/checkpoint_cost 0.1 to 1000. Errors: see `perfmodel`.
 
     References
     ----------

@@ -76,13 +76,6 @@ def optimal_interval_young(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Fl
         Work per segment, checkpoint excluded (period = interval + checkpoint_cost); inf without
         failures. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -94,7 +87,7 @@ def optimal_interval_young(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Fl
     C/mu <= 0.05, which lengthens the makespan by less than 0.2 %. It ignores failures during
     checkpoint and recovery. Source: [1]_, as quoted by [2]_; the paper was not reviewed.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -132,13 +125,6 @@ def optimal_interval_daly(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Flo
         Work per segment, checkpoint excluded (period = interval + checkpoint_cost); inf without
         failures. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -149,7 +135,7 @@ def optimal_interval_daly(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Flo
     Approximation to `optimal_interval`, within 0.56 % for C/mu <= 0.5 and never further off
     than 6.2 %. Source: [1]_, eq. (37), seen in a script that cites it; paper not reviewed.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -194,13 +180,6 @@ def optimal_interval_daly_first_order(
         the formula is negative, C > 2 (mu + R); inf without failures. Shape: all arguments
         broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -211,7 +190,7 @@ def optimal_interval_daly_first_order(
     Approximation to `optimal_interval`, within 9.5 % for (C + R)/mu <= 0.1. The exact optimum
     does not depend on R. Source: recalled as that of [1]_, which has not been reviewed.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -260,13 +239,6 @@ def optimal_interval_closed_form(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike)
         Work per segment, checkpoint excluded (period = interval + checkpoint_cost); below `mtbf`,
         inf without failures. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -282,7 +254,7 @@ def optimal_interval_closed_form(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike)
     Source: derived in tests/derivations/test_interval.py, for the model of [1]_, of which only
     the abstract was seen.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -326,13 +298,6 @@ def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Floa
         the model has no best finite interval, or no failures. Shape: all arguments broadcast
         together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -347,7 +312,7 @@ def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Floa
     an artefact of the model, not advice. For a machine, use `optimal_interval`.
 
     Judged for any ratio of its arguments from 1e-6 to 1e6, in a model in which rework and
-    checkpoints never fail.
+    checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------

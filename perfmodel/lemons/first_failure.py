@@ -62,13 +62,6 @@ def effective_mtbf(
     ndarray, [time]
         Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, inf or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, over jobs whose nodes are drawn anew from a machine so large that they are independent.
@@ -77,7 +70,8 @@ def effective_mtbf(
     rate, on average nodes/node_mtbf.
     Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
-    Judged for nodes 1 to 1e6, lemon_share 1e-4 to 0.9999, lemon_factor 1 to 1000.
+    Judged for nodes 1 to 1e6, lemon_share 1e-4 to 0.9999, lemon_factor 1 to 1000. Errors: see
+    `perfmodel`.
 
     References
     ----------
@@ -122,20 +116,13 @@ def effective_mtbf_gamma(nodes: ArrayLike, *, node_mtbf: ArrayLike, cv: ArrayLik
         inf where n <= cv^2: nodes that hardly ever fail are then too many for a mean.
         Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, inf or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, over jobs whose nodes are drawn anew from a machine so large that they are independent.
     The time has a variance only where n > 2 cv^2.
     Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
-    Judged for nodes 1 to 1e6, cv 0.001 to 30.
+    Judged for nodes 1 to 1e6, cv 0.001 to 30. Errors: see `perfmodel`.
 
     References
     ----------

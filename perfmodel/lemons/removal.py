@@ -80,10 +80,7 @@ def node_mtbf_without_worst(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above, or if a node may fail more
-        than 1e7 times in T.
-    TypeError
-        If an argument is of the wrong kind.
+        If a node may fail more than 1e7 times in T.
 
     Notes
     -----
@@ -92,7 +89,7 @@ def node_mtbf_without_worst(
     Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
     Judged for nodes 2 to 10000, removed/nodes 0.001 to 0.9, observed/node_mtbf 0.01 to 100,
-    lemon_share 0.001 to 0.999, lemon_factor 1 to 100.
+    lemon_share 0.001 to 0.999, lemon_factor 1 to 100. Errors: see `perfmodel`.
 
     References
     ----------
@@ -163,18 +160,15 @@ def node_mtbf_without_worst_gamma(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above, or if a node may fail more
-        than 1e7 times in T.
-    TypeError
-        If an argument is of the wrong kind.
+        If a node may fail more than 1e7 times in T.
 
     Notes
     -----
     Exact for every N, over machines and observations: the inverse of the mean rate.
     Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
-    Judged for nodes 2 to 10000, removed/nodes 0.001 to 0.9, observed/node_mtbf 0.01 to 100,
-    cv 0.01 to 3.
+    Judged for nodes 2 to 10000, removed/nodes 0.001 to 0.9, observed/node_mtbf 0.01 to 100, cv 0.01
+    to 3. Errors: see `perfmodel`.
 
     References
     ----------

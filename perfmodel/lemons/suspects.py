@@ -94,10 +94,7 @@ def bad_nodes(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, `failures` is empty, or a time is more than
-        1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If `failures` is empty.
 
     Notes
     -----
@@ -107,7 +104,8 @@ def bad_nodes(
     are, give `node_mtbf`. `bad_node_power` says which nodes the test finds.
     Source: Bonferroni's inequality for a test of two Poisson rates, first in [1]_.
 
-    Judged for nodes 2 to 1000, observed/node_mtbf 0.01 to 100, false_alarm 0.001 to 0.5.
+    Judged for nodes 2 to 1000, observed/node_mtbf 0.01 to 100, false_alarm 0.001 to 0.5. Times must
+    be comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -193,10 +191,7 @@ def bad_node_power(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, a node may fail more than 2e9 times, or a
-        time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If a node may fail more than 2e9 times.
 
     Notes
     -----
@@ -205,7 +200,7 @@ def bad_node_power(
     Source: derived in tests/derivations/test_bad_nodes.py; the test is that of [1]_.
 
     Judged for nodes 2 to 1000, observed/node_mtbf 0.01 to 30, lemon_factor 1 to 30, lemons/nodes
-    0.002 to 1, false_alarm 0.001 to 0.5.
+    0.002 to 1, false_alarm 0.001 to 0.5. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -53,12 +53,9 @@ def optimal_pattern_levels_first_order(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or levels are not sorted by
-        the failures that they survive, or the last does not survive all, or the one before it does
-        so, too; or if a cost is not from 1e-8 to 100 mtbf, a recovery above that, or a time is
-        more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If levels are not sorted by the failures that they survive, or the last does not survive
+        all, or the one before it does so, too; or if a cost is not from 1e-8 to 100 mtbf, or a
+        recovery above that.
 
     Warns
     -----
@@ -75,7 +72,8 @@ def optimal_pattern_levels_first_order(
     "escalate" it may take half as long again: a failure that strikes a recovery gives up a level.
     Source: derived in tests/derivations/test_levels.py; [1]_ has such counts and was not read.
 
-    Judged for cost/mtbf 1e-5 to 0.1, recovery/mtbf 1e-5 to 0.1, downtime/mtbf 1e-5 to 0.1.
+    Judged for cost/mtbf 1e-5 to 0.1, recovery/mtbf 1e-5 to 0.1, downtime/mtbf 1e-5 to 0.1. Times
+    must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -95,11 +95,8 @@ def exact_makespan_two_levels(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above; if `durable_cost` is below
-        `local_cost` where it is staged; or if more than 512 segments lie between durable
-        checkpoints, as each of them adds ways to fail.
-    TypeError
-        If an argument is of the wrong kind.
+        If `durable_cost` is below `local_cost` where it is staged; or if more than 512 segments lie
+        between durable checkpoints, as each of them adds ways to fail.
 
     Notes
     -----
@@ -112,6 +109,7 @@ def exact_makespan_two_levels(
     Judged for interval/mtbf 0.001 to 0.3, work/interval 1 to 100, durable_every 1 to 20, survived 0
     to 1, local_cost/interval 0.001 to 0.5, durable_cost/interval 0.001 to 1,
     local_recovery/interval 0.001 to 1, durable_recovery/mtbf 0.001 to 1, downtime/mtbf 0.001 to 1.
+    Errors: see `perfmodel`.
 
     References
     ----------

@@ -106,11 +106,8 @@ def expected_pattern_time(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, levels are not sorted by
-        the failures that they survive, the last does not survive all, there is not one count
-        for each other, or a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If levels are not sorted by the failures that they survive, the last does not survive all,
+        or there is not one count for each other.
 
     Notes
     -----
@@ -120,7 +117,7 @@ def expected_pattern_time(
     which was read, and whose regression values it meets; the paper was not read.
 
     Judged for interval/mtbf 1e-4 to 0.1, cost/mtbf 1e-5 to 0.1, recovery/mtbf 1e-5 to 0.1,
-    downtime/mtbf 1e-5 to 0.1.
+    downtime/mtbf 1e-5 to 0.1. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

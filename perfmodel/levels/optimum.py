@@ -70,10 +70,7 @@ def optimal_pattern_two_levels(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or a cost is not between
-        1e-100 and 1e100 mtbf.
-    TypeError
-        If an argument is of the wrong kind.
+        If a cost is not between 1e-100 and 1e100 mtbf.
 
     Notes
     -----
@@ -84,7 +81,7 @@ def optimal_pattern_two_levels(
     Source: derived, see tests/derivations/test_levels.py. [1]_ treats such jobs; it was not read.
 
     Judged for local_cost/mtbf 1e-5 to 0.1, durable_cost/local_cost 1 to 1000, survived 0.01 to
-    0.99, local_recovery/mtbf 1e-5 to 1.
+    0.99, local_recovery/mtbf 1e-5 to 1. Errors: see `perfmodel`.
 
     References
     ----------

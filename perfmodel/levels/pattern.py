@@ -74,12 +74,9 @@ def optimal_pattern_levels(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or levels are not sorted by
-        the failures that they survive, or the last does not survive all, or the one before it does
-        so, too; or if a cost is not from 1e-8 to 100 mtbf, a recovery above that, or a time is
-        more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If levels are not sorted by the failures that they survive, or the last does not survive
+        all, or the one before it does so, too; or if a cost is not from 1e-8 to 100 mtbf, or a
+        recovery above that.
 
     Notes
     -----
@@ -88,7 +85,8 @@ def optimal_pattern_levels(
     compared, each at its best interval. Exhaustive search found none better at any point tried.
     Source: derived; first-order counts as in [1]_, which was not read.
 
-    Judged for cost/mtbf 1e-5 to 0.1, recovery/mtbf 1e-5 to 0.1, downtime/mtbf 1e-5 to 0.1.
+    Judged for cost/mtbf 1e-5 to 0.1, recovery/mtbf 1e-5 to 0.1, downtime/mtbf 1e-5 to 0.1. Times
+    must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -108,10 +108,7 @@ def expected_makespan_two_levels(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `durable_cost` is below `local_cost` where it is staged.
-    TypeError
-        If an argument is of the wrong kind.
+        If `durable_cost` is below `local_cost` where it is staged.
 
     Notes
     -----
@@ -122,7 +119,7 @@ def expected_makespan_two_levels(
 
     Judged for interval/mtbf 1e-4 to 2, work/interval 1 to 1000, durable_every 1 to 100, survived 0
     to 1, local_cost/interval 1e-4 to 1, durable_cost/interval 0.001 to 2, local_recovery/interval
-    1e-4 to 1, durable_recovery/mtbf 1e-4 to 2, downtime/mtbf 1e-4 to 2.
+    1e-4 to 1, durable_recovery/mtbf 1e-4 to 2, downtime/mtbf 1e-4 to 2. Errors: see `perfmodel`.
 
     References
     ----------
@@ -204,10 +201,7 @@ def makespan_variance_two_levels(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `durable_cost` is below `local_cost` where it is staged.
-    TypeError
-        If an argument is of the wrong kind.
+        If `durable_cost` is below `local_cost` where it is staged.
 
     Notes
     -----
@@ -218,7 +212,7 @@ def makespan_variance_two_levels(
 
     Judged for interval/mtbf 1e-4 to 2, work/interval 1 to 1000, durable_every 1 to 100, survived 0
     to 1, local_cost/interval 1e-4 to 1, durable_cost/interval 0.001 to 2, local_recovery/interval
-    1e-4 to 1, durable_recovery/mtbf 1e-4 to 2, downtime/mtbf 1e-4 to 2.
+    1e-4 to 1, durable_recovery/mtbf 1e-4 to 2, downtime/mtbf 1e-4 to 2. Errors: see `perfmodel`.
 
     References
     ----------

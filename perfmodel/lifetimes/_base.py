@@ -218,11 +218,6 @@ class AbstractLifetime(ABC):
         ndarray, [-]
             inf where the tail is too heavy for the mean to exist, which a law of your own says by
             its `abscissa`; the shape of `rate`.
-
-        Raises
-        ------
-        ValueError
-            If an element is not finite.
         """
         rates = finite("rate", rate)
         with np.errstate(all="ignore"):

@@ -237,10 +237,7 @@ def expected_makespan_async(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; if
-        in_flight is not a rule; for ``skip`` with more than 1e6 segments where it acts.
-    TypeError
-        If an argument is of the wrong kind.
+        For ``skip`` with more than 1e6 segments where it acts.
 
     Notes
     -----
@@ -251,7 +248,7 @@ def expected_makespan_async(
     Source: derived in tests/derivations/test_asynchronous.py. That a latency differs from a cost
     is the point of [1]_, which was not seen; no published form of the mean was seen either.
 
-    Judged for slowdown 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for slowdown 0 to 1, and any other ratio from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -334,10 +331,7 @@ def makespan_variance_async(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; if
-        in_flight is not a rule; for ``skip`` with more than 1e6 segments where it acts.
-    TypeError
-        If an argument is of the wrong kind.
+        For ``skip`` with more than 1e6 segments where it acts.
 
     Notes
     -----
@@ -346,7 +340,7 @@ def makespan_variance_async(
     Source: derived in tests/derivations/test_asynchronous.py; no published form was seen. The
     latency is that of [1]_, which was not seen.
 
-    Judged for slowdown 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for slowdown 0 to 1, and any other ratio from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

@@ -64,13 +64,6 @@ def expected_makespan(
     ndarray, [time]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: holds for any ratio of W, w, C, R, D to mu. Exponential uptimes only. A remainder of
@@ -78,7 +71,7 @@ def expected_makespan(
     Source: derived again in tests/derivations/test_makespan.py. It is the model of [1]_, of
     which only the abstract was seen, with a shorter last segment.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -156,20 +149,13 @@ def makespan_variance(
         Shape: all arguments broadcast together. Overflow gives inf, and so does a downtime
         without a finite variance.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, as `expected_makespan`; segments are independent because uptimes are memoryless.
     Source: derived in tests/derivations/test_makespan.py from the transform of T; no published
     form was found. The model is that of [1]_, of which only the abstract was seen.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

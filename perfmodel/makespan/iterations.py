@@ -77,13 +77,6 @@ def expected_makespan_iterations(
         Inf for ``alike`` where the tail of the law is so heavy that the mean is infinite, and where
         it overflows. Shape: all arguments but a law broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or redone is not a rule.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for exponential uptimes and iterations that are independent of each other and of
@@ -92,7 +85,7 @@ def expected_makespan_iterations(
     not read.
 
     Judged for iterations 1 to 1e6, every 1 to 1000, cv of iteration_time 0 to 3,
-    iteration_time/mtbf 1e-6 to 10, and any other ratio from 1e-6 to 1e6.
+    iteration_time/mtbf 1e-6 to 10, and any other ratio from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -162,13 +155,6 @@ def optimal_iterations(
         A whole number >= 1, inf without failures if checkpoints cost anything. 1 where the mean is
         infinite whatever one does. Shape: all arguments but a law broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or redone is not a rule.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: the best fixed number, for any ratio of its arguments. A rule that looks at how long the
@@ -176,8 +162,8 @@ def optimal_iterations(
     Source: derived in tests/derivations/test_iterations.py; [1]_ treats both, which was
     not read.
 
-    Judged for cv of iteration_time 0 to 3, iteration_time/mtbf 1e-6 to 10, and any other ratio
-    from 1e-6 to 1e6.
+    Judged for cv of iteration_time 0 to 3, iteration_time/mtbf 1e-6 to 10, and any other ratio from
+    1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

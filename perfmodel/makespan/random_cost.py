@@ -49,13 +49,6 @@ def effective_checkpoint_cost(
         the tail of the law is so heavy that segments take an infinite time in the mean.
         Shape: that of `mtbf`, broadcast with a fixed cost.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or drawn is not a rule.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for exponential uptimes. `expected_makespan` and `optimal_interval` of that cost are those
@@ -63,7 +56,8 @@ def effective_checkpoint_cost(
     a cost should be drawn anew, which a restart from elsewhere may do.
     Source: derived in tests/derivations/test_random_cost.py.
 
-    Judged for checkpoint_cost/mtbf 1e-6 to 10, cv of checkpoint_cost 0 to 3.
+    Judged for checkpoint_cost/mtbf 1e-6 to 10, cv of checkpoint_cost 0 to 3. Errors: see
+    `perfmodel`.
 
     References
     ----------

@@ -53,20 +53,13 @@ def efficiency(
     ndarray, [-]
         In [0, 1). Shape: all arguments broadcast together. An infinite makespan gives 0.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, as `expected_makespan`. It is the mean of neither W/T nor of the share of useful
     time in one run, but the share of useful time over many runs.
     Source: derived from `expected_makespan`, the model of [1]_.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -127,20 +120,13 @@ def waste(
     ndarray, [-]
         In (0, 1]. Shape: all arguments broadcast together. An infinite makespan gives 1.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, as `expected_makespan`, and relatively accurate however small it is: the overhead
     is summed by itself, because 1 - `efficiency` would lose it.
     Source: derived from `expected_makespan`, the model of [1]_.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

@@ -63,13 +63,6 @@ def wsj_mean(
         Shape: all arguments broadcast together. inf where downtimes fill all time,
         lambda mu_f >= 1, and for overflow.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact inside its model: eq. (12) of [1]_, that is (3) with the rework of (11) and the
@@ -78,7 +71,7 @@ def wsj_mean(
     `checkpoint_cost` is not small against `mtbf`: use `expected_makespan`.
 
     Judged for downtime/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6, in a model in
-    which rework and checkpoints never fail.
+    which rework and checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------
@@ -134,13 +127,6 @@ def wsj_variance(
         Shape: all arguments broadcast together. inf where lambda mu_f >= 1, where the
         downtime has no finite variance, and for overflow.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact inside its model: eqs. (4) and (13) of [1]_ with mu_c from (11). The paper uses
@@ -148,7 +134,7 @@ def wsj_variance(
     tests/derivations/test_wsj.py. See `wsj_mean` for how far the model is from the machine.
 
     Judged for downtime/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6, in a model in
-    which rework and checkpoints never fail.
+    which rework and checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------

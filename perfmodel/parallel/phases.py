@@ -56,13 +56,6 @@ def expected_makespan_phases(
     float, [time]
         inf where a float cannot hold it.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact but for the error of the law, see `exact_makespan` and `slowest_of`. One phase is the
@@ -72,6 +65,7 @@ def expected_makespan_phases(
 
     Judged for phases 1 to 10, tasks 1 to 30, work/mtbf 0.2 to 4, interval/mtbf 0.05 to 4,
     checkpoint_cost/mtbf 0.01 to 0.2, recovery_cost/mtbf 0.01 to 0.3, downtime/mtbf 0.01 to 0.5.
+    Errors: see `perfmodel`.
 
     References
     ----------

@@ -113,7 +113,7 @@ def compare_extra_node(
     mtbf : float, [time]
         Mean time between failures of one node; > 0.
     downtime : float or AbstractLifetime, [time]
-        Repair Y: fixed and >= 0, or a law with a finite variance.
+        Repair Y: fixed and >= 0, or a law with a finite variance; its load (mean/`mtbf`) < 1.
     interval, checkpoint_cost : float, [time]
         As `wsj_makespan`; > 0 and >= 0.
     printed : bool, [-]
@@ -125,13 +125,6 @@ def compare_extra_node(
     -------
     ExtraNode, [time]
         `worker`, `replica`, `spare` (completion times), `means`, `percentiles(q)`, `best`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
 
     Warns
     -----
@@ -154,9 +147,9 @@ def compare_extra_node(
     Worker and replica are exact in the process of `wsj_compound`.
     Source: [1]_, section 3. P_1 is not given there; nodes fail and are repaired independently.
 
-    Judged for nodes 1 to 100, downtime/mtbf 0.001 to 0.2, cv of downtime 0.3 to 4, work/mtbf 0.2
-    to 400, interval/mtbf 0.01 to 0.3, checkpoint_cost/interval 0.01 to 0.3, in a model in which
-    rework and checkpoints never fail.
+    Judged for nodes 1 to 100, downtime/mtbf 0.001 to 0.2, cv of downtime 0.3 to 4, work/mtbf 0.2 to
+    400, interval/mtbf 0.01 to 0.3, checkpoint_cost/interval 0.01 to 0.3, in a model in which rework
+    and checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------
@@ -256,13 +249,6 @@ def spares_needed(
     ndarray, [-]
         Whole numbers. Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact in steady state for independent nodes and any law of repair (M/G/infinity). `confidence`
@@ -271,7 +257,8 @@ def spares_needed(
     nodes that no spare replaces fail too, so where spares do run out, it overstates the nodes down.
     Source: derived; that the number in service is Poisson for any law of service is [1]_.
 
-    Judged for nodes 1 to 1e6, mttr/mtbf 1e-6 to 1, confidence 0.001 to 0.999999.
+    Judged for nodes 1 to 1e6, mttr/mtbf 1e-6 to 1, confidence 0.001 to 0.999999. Errors: see
+    `perfmodel`.
 
     References
     ----------

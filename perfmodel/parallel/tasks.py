@@ -78,13 +78,6 @@ def slowest_of(
         `mean`, `variance`, `std`, `atom` (time, probability), `cdf`, `sf`, `ppf`, `isf`. For an
         array of counts an array of laws of the same shape.
 
-    Raises
-    ------
-    ValueError
-        If `count` is not a whole number >= 1.
-    TypeError
-        If `distribution` is not a completion time.
-
     Notes
     -----
     Exact but for the error of one task's sf, of which m times as much is left: the power is
@@ -96,7 +89,7 @@ def slowest_of(
 
     Judged for count 1 to 1e6, interval/mtbf 1e-4 to 50, work/interval 1 to 1e6,
     checkpoint_cost/interval 1e-4 to 10, cv of downtime 0 to 30, recovery_cost/interval 1e-4 to 10,
-    downtime/mtbf 0.001 to 1000, downtime/mtbf at risk 0.001 to 0.95.
+    downtime/mtbf 0.001 to 1000, downtime/mtbf at risk 0.001 to 0.95. Errors: see `perfmodel`.
 
     References
     ----------
@@ -138,8 +131,6 @@ def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletio
     ------
     ValueError
         If `distributions` is empty.
-    TypeError
-        If an element is not a completion time.
 
     Notes
     -----
@@ -152,7 +143,7 @@ def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletio
 
     Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
     10, cv of downtime 0 to 30, recovery_cost/interval 1e-4 to 10, downtime/mtbf 0.001 to 1000,
-    downtime/mtbf at risk 0.001 to 0.95.
+    downtime/mtbf at risk 0.001 to 0.95. Errors: see `perfmodel`.
 
     References
     ----------
@@ -214,11 +205,9 @@ def optimal_interval_parallel(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or what is minimised is infinite, as
-        the mean is where that of the downtime is; or checkpoints are so cheap that more than 2^40
-        segments are best, but for the mean of one task and for work beyond 1e8 mtbf.
-    TypeError
-        If an argument is of the wrong kind.
+        If what is minimised is infinite, as the mean is where that of the downtime is; or
+        checkpoints are so cheap that more than 2^40 segments are best, but for the mean of one task
+        and for work beyond 1e8 mtbf.
 
     Notes
     -----
@@ -231,7 +220,8 @@ def optimal_interval_parallel(
     holds for the mean of one task only.
     Source: derived.
 
-    Judged for tasks 1 to 1000, work/mtbf 0.1 to 10, checkpoint_cost/mtbf 0.001 to 0.1.
+    Judged for tasks 1 to 1000, work/mtbf 0.1 to 10, checkpoint_cost/mtbf 0.001 to 0.1. Errors: see
+    `perfmodel`.
 
     References
     ----------

@@ -48,13 +48,6 @@ def schedule_local(work: float, machines: Machines, *, processes: int | None = N
     Schedule
         `chosen` in rising order; `sets_evaluated` counts sets computed one by one.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -74,7 +67,8 @@ def schedule_local(work: float, machines: Machines, *, processes: int | None = N
 
     Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0 to 30, interval/mtbf 0.001 to 1,
     checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, mtbf/shortest mtbf 1 to 10000,
-    speed/slowest speed 1 to 100, in a model in which rework and checkpoints never fail.
+    speed/slowest speed 1 to 100, in a model in which rework and checkpoints never fail. Errors: see
+    `perfmodel`.
 
     References
     ----------

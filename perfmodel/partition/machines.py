@@ -37,13 +37,6 @@ class Machines:
     checkpoint_cost : array_like, [time]
         alpha, time to store a checkpoint; >= 0, at most 1e100 times `interval`.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Examples
     --------
     >>> machines = Machines(speed=[1.0, 2.0], mtbf=[512.0, 256.0], mttr=2.0, interval=2.0)

@@ -49,13 +49,6 @@ def schedule_random(
     Schedule
         As `schedule_bisection`.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Bound from above on the best objective: a baseline of section 5 of [1]_, with shares by
@@ -63,7 +56,7 @@ def schedule_random(
 
     Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
     checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
-    checkpoints never fail.
+    checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------
@@ -94,18 +87,11 @@ Returns
 Schedule
     As `schedule_bisection`.
 
-Raises
-------
-ValueError
-    If an argument is outside the range given above.
-TypeError
-    If an argument is of the wrong kind.
-
 """
 _JUDGED = """\
 Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
 checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
-checkpoints never fail.
+checkpoints never fail. Errors: see `perfmodel`.
 
 References
 ----------

@@ -113,20 +113,13 @@ def equal_time_partition(work: ArrayLike, machines: Machines) -> FloatArray:
     ndarray, [work]
         Shape: that of `work`, and a last axis over the machines.
 
-    Raises
-    ------
-    ValueError
-        If `work` is not positive.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact inside the model of `wsj_mean`: eq. (14) of [1]_, which has no storage cost alpha; here
     it is part of the slowdown, as in eq. (12).
 
     Judged for mttr/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6, in a model in which
-    rework and checkpoints never fail.
+    rework and checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------
@@ -169,9 +162,7 @@ def evaluate_set(work: float, machines: Machines, chosen: ArrayLike | None = Non
     Raises
     ------
     ValueError
-        If `work` is not positive, or `chosen` is empty, repeats or is out of range.
-    TypeError
-        If an argument is of the wrong kind.
+        If `chosen` is empty, repeats or is out of range.
 
     Warns
     -----
@@ -190,7 +181,7 @@ def evaluate_set(work: float, machines: Machines, chosen: ArrayLike | None = Non
 
     Judged for mttr/mtbf 0.001 to 0.01, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
     checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
-    checkpoints never fail.
+    checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------

@@ -55,10 +55,7 @@ def schedule_exhaustive(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or the sets are more than `most_sets`:
-        C(q, p), or 2^q - 1 for any number of processes.
-    TypeError
-        If an argument is of the wrong kind.
+        If the sets are more than `most_sets`: C(q, p), or 2^q - 1 for any number of processes.
 
     Notes
     -----
@@ -68,7 +65,7 @@ def schedule_exhaustive(
 
     Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
     checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
-    checkpoints never fail.
+    checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------
@@ -148,13 +145,6 @@ def schedule_bisection(
         `plain_processes` and `plain_objective` say where bisection alone would have stopped,
         `missed` whether that is worse.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -181,7 +171,7 @@ def schedule_bisection(
 
     Judged for mttr/mtbf 0.001 to 0.01, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
     checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, mtbf/shortest mtbf 1 to 4, in a
-    model in which rework and checkpoints never fail.
+    model in which rework and checkpoints never fail. Errors: see `perfmodel`.
 
     References
     ----------

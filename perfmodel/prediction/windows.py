@@ -133,13 +133,6 @@ def waste_windows(
     ndarray, [-]
         Shape: all arguments broadcast together. Above 1 far beyond the range; overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -157,7 +150,7 @@ def waste_windows(
 
     Judged for period/mtbf 0.02 to 0.4, checkpoint_cost/mtbf 0.001 to 0.01, proactive_cost/mtbf
     0.001 to 0.01, recall 0.1 to 0.9, precision 0.1 to 1, window/mtbf 0.001 to 0.2, window_segments
-    0 to 10, recovery_cost/mtbf 0.001 to 0.1, downtime/mtbf 0.001 to 0.1.
+    0 to 10, recovery_cost/mtbf 0.001 to 0.1, downtime/mtbf 0.001 to 0.1. Errors: see `perfmodel`.
 
     References
     ----------
@@ -244,13 +237,6 @@ def optimal_period_windows(
     ndarray, [time]
         T, checkpoint included. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, inf or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -265,7 +251,8 @@ def optimal_period_windows(
     Source: derived in tests/derivations/test_windows.py. [1]_ was not read but for its abstract.
 
     Judged for checkpoint_cost/mtbf 0.001 to 0.01, proactive_cost/mtbf 0.001 to 0.01, recall 0.1 to
-    0.9, precision 0.1 to 1, window/mtbf 0.001 to 0.2, window_segments 0 to 10.
+    0.9, precision 0.1 to 1, window/mtbf 0.001 to 0.2, window_segments 0 to 10. Errors: see
+    `perfmodel`.
 
     References
     ----------
@@ -340,10 +327,7 @@ def best_window_segments(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above, or `window` is longer than
-        1e100 `proactive_cost`.
-    TypeError
-        If an argument is of the wrong kind.
+        If `window` is longer than 1e100 `proactive_cost`.
 
     Warns
     -----
@@ -359,7 +343,7 @@ def best_window_segments(
     Source: derived in tests/derivations/test_windows.py. [1]_ was not read but for its abstract.
 
     Judged for checkpoint_cost/mtbf 0.001 to 0.01, proactive_cost/mtbf 0.001 to 0.01, recall 0.1 to
-    0.9, precision 0.1 to 1, window/mtbf 0.001 to 0.2.
+    0.9, precision 0.1 to 1, window/mtbf 0.001 to 0.2. Errors: see `perfmodel`.
 
     References
     ----------

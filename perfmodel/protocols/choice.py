@@ -182,11 +182,8 @@ def recommend(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or `quantity` is not given;
-        if a protocol has some of its arguments and not the others; or if a time of the synchronous
-        one is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If `quantity` is not given; if a protocol has some of its arguments and not the others; or
+        if times of the synchronous one are not comparable.
 
     Warns
     -----
@@ -209,7 +206,7 @@ def recommend(
     Judged for work/mtbf 0.1 to 100, checkpoint_cost/mtbf 1e-4 to 1, recovery_cost/mtbf 1e-4 to 1,
     downtime/mtbf 1e-4 to 1, snapshot_cost/checkpoint_cost 0.01 to 1, latency/checkpoint_cost 0.01
     to 10, slowdown 0 to 1, local_cost/checkpoint_cost 0.001 to 1, local_recovery/mtbf 1e-4 to 1,
-    survived 0.01 to 0.99, nodes 2 to 10000.
+    survived 0.01 to 0.99, nodes 2 to 10000. Errors: see `perfmodel`.
 
     References
     ----------

@@ -67,14 +67,6 @@ def optimal_interval_pairs(
     float, [time]
         Work per segment, checkpoint excluded.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not a single number in the range given above, or a time is more than 1e100
-        times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: a numerical search of the exact waste within a factor of 30 of
@@ -82,7 +74,8 @@ def optimal_interval_pairs(
     Source: derived, see `waste_of_pairs`; [1]_ has first orders and was not read.
 
     Judged for pairs 1 to 100000, checkpoint_cost*pairs/node_mtbf 1e-6 to 0.1,
-    recovery_cost/checkpoint_cost 0.001 to 10, downtime/checkpoint_cost 0.001 to 10.
+    recovery_cost/checkpoint_cost 0.001 to 10, downtime/checkpoint_cost 0.001 to 10. Times must be
+    comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -129,14 +122,6 @@ def optimal_interval_pairs_first_order(
     ndarray, [time]
         Work per segment, checkpoint excluded. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or a time is more than 1e100 times
-        another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -148,7 +133,8 @@ def optimal_interval_pairs_first_order(
     than with `optimal_interval_pairs`.
     Source: [1]_, not read; derived again in tests/derivations/test_replication.py.
 
-    Judged for pairs 1 to 100000, checkpoint_cost*pairs/node_mtbf 1e-6 to 0.1.
+    Judged for pairs 1 to 100000, checkpoint_cost*pairs/node_mtbf 1e-6 to 0.1. Times must be
+    comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -211,10 +197,7 @@ def pairs_crossover(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, `nodes` is odd, or a time is
-        more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If `nodes` is odd.
 
     Notes
     -----
@@ -223,7 +206,7 @@ def pairs_crossover(
     Source: derived, see `waste_of_pairs` and `efficiency`; [1]_ was not read.
 
     Judged for nodes 10 to 100000, recovery_cost/checkpoint_cost 0.001 to 10,
-    downtime/checkpoint_cost 0.001 to 10.
+    downtime/checkpoint_cost 0.001 to 10. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -60,13 +60,6 @@ def failures_to_interruption(pairs: ArrayLike) -> FloatArray:
     ndarray, [-]
         Same shape as `pairs`.
 
-    Raises
-    ------
-    ValueError
-        If `pairs` is not a whole number > 0.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact. Failures strike each of the 2b nodes at random, those that are down included: strikes
@@ -74,7 +67,7 @@ def failures_to_interruption(pairs: ArrayLike) -> FloatArray:
     Source: derived in tests/derivations/test_replication.py; [1]_ has such a number and was not
     read.
 
-    Judged for pairs 1 to 1e6.
+    Judged for pairs 1 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -107,19 +100,12 @@ def mtti_of_pairs(pairs: ArrayLike, node_mtbf: ArrayLike) -> FloatArray:
     ndarray, [time]
         Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: `failures_to_interruption` times the mean time between failures of all 2b nodes.
     Source: derived in tests/derivations/test_replication.py; [1]_ was not read.
 
-    Judged for pairs 1 to 1e6.
+    Judged for pairs 1 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -176,14 +162,6 @@ def waste_of_pairs(
     ndarray, [-]
         In [0, 1]; work done twice counts once. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or a time is more than 1e100 times
-        another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for a long job, by renewal and reward. Against single nodes remember that pairs use twice
@@ -191,8 +169,9 @@ def waste_of_pairs(
     Source: derived in tests/derivations/test_replication.py; [1]_ compares both rules to first
     order and was not read.
 
-    Judged for pairs 1 to 100000, interval/node_mtbf 1e-5 to 1, checkpoint_cost/interval 0.001 to
-    1, recovery_cost/interval 0.001 to 1, downtime/interval 0.001 to 10.
+    Judged for pairs 1 to 100000, interval/node_mtbf 1e-5 to 1, checkpoint_cost/interval 0.001 to 1,
+    recovery_cost/interval 0.001 to 1, downtime/interval 0.001 to 10. Times must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------

@@ -61,13 +61,6 @@ def optimal_nodes(
     int, [-]
         At most `most`.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not a single number in the range given above, or `law` is not a law.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: up to 1000 every number is tried; beyond, a scan finds the neighbourhood and a search
@@ -77,7 +70,7 @@ def optimal_nodes(
 
     Judged for sequential_share 1e-6 to 0.9, checkpoint_cost/node_mtbf 1e-9 to 0.01,
     checkpoint_cost_per_node/node_mtbf 1e-12 to 1e-4, recovery_cost/node_mtbf 1e-9 to 0.01,
-    downtime/node_mtbf 1e-9 to 0.01.
+    downtime/node_mtbf 1e-9 to 0.01. Errors: see `perfmodel`.
 
     References
     ----------
@@ -152,14 +145,6 @@ def optimal_nodes_first_order(
         Not whole; inf for free checkpoints, 0 if no work can be divided.
         Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or a time is more than 1e100 times
-        another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -172,7 +157,8 @@ def optimal_nodes_first_order(
     their MTBF is mu/p.
     Source: [1]_, not read; derived again in tests/derivations/test_scaling.py.
 
-    Judged for sequential_share 1e-6 to 0.1, checkpoint_cost/node_mtbf 1e-9 to 0.01.
+    Judged for sequential_share 1e-6 to 0.1, checkpoint_cost/node_mtbf 1e-9 to 0.01. Times must be
+    comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -76,13 +76,6 @@ def expected_speedup(
         At most the speedup without failures; underflow gives 0.
         Shape: all numbers broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above, or `law` is not a law.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for a long job, as `optimal_interval` is: at the best interval w the mean time per work
@@ -91,7 +84,7 @@ def expected_speedup(
 
     Judged for nodes 1 to 1e6, sequential_share 1e-6 to 0.9, checkpoint_cost/node_mtbf 1e-9 to 0.01,
     checkpoint_cost_per_node/node_mtbf 1e-12 to 1e-4, recovery_cost/node_mtbf 1e-9 to 0.01,
-    downtime/node_mtbf 1e-9 to 0.01.
+    downtime/node_mtbf 1e-9 to 0.01. Errors: see `perfmodel`.
 
     References
     ----------

@@ -90,13 +90,6 @@ def expected_makespan_detected_late(
     ndarray, [time]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for any ratio of its arguments: summed by parts that are not negative, so that no digit
@@ -104,7 +97,7 @@ def expected_makespan_detected_late(
     Source: derived in tests/derivations/test_silent_detected_late.py. [1]_ treats such jobs; it
     was not read.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -169,13 +162,6 @@ def waste_detected_late(
     ndarray, [-]
         In [0, 1]. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, as `expected_makespan_detected_late`, and relatively accurate however small it is: what
@@ -183,7 +169,7 @@ def waste_detected_late(
     Source: derived in tests/derivations/test_silent_detected_late.py. [1]_ treats such jobs; it
     was not read.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

@@ -61,13 +61,6 @@ def optimal_interval_detected_late(
         Work per segment, checkpoint excluded. 0 where checkpoints are free, inf without errors of
         either kind. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, to rounding, for any ratio of its arguments. Without silent errors it is
@@ -76,7 +69,7 @@ def optimal_interval_detected_late(
     Source: derived in tests/derivations/test_silent_detected_late.py. [1]_ treats such jobs; it
     was not read.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

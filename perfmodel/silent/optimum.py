@@ -59,13 +59,6 @@ def optimal_interval_silent(
         Work per segment, verification and checkpoint excluded. 0 where both are free, inf without
         errors of either kind. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, to rounding, for any ratio of its arguments. Without silent errors it is
@@ -73,7 +66,7 @@ def optimal_interval_silent(
     only silent errors cost one without a downtime before it; the downtime does not.
     Source: derived in tests/derivations/test_silent.py. [1]_ treats such jobs; it was not read.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -121,13 +114,6 @@ def optimal_interval_silent_first_order(
         Work per segment, verification and checkpoint excluded; inf without errors.
         Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -140,7 +126,7 @@ def optimal_interval_silent_first_order(
     half of one.
     Source: [1]_, not read; derived again in tests/derivations/test_silent.py.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

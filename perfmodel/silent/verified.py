@@ -82,20 +82,13 @@ def expected_makespan_silent(
     ndarray, [time]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for any ratio of its arguments: summed by parts that are not negative, so that no digit
     is lost. Without silent errors it is `expected_makespan` with checkpoints of V + C.
     Source: derived in tests/derivations/test_silent.py. [1]_ treats such jobs; it was not read.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -157,20 +150,13 @@ def waste_silent(
     ndarray, [-]
         In [0, 1]. Shape: all arguments broadcast together. An infinite makespan gives 1.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact, as `expected_makespan_silent`, and relatively accurate however small it is: what is
     lost is summed by itself.
     Source: derived in tests/derivations/test_silent.py. [1]_ treats such jobs; it was not read.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

@@ -37,20 +37,13 @@ def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     ndarray, [-]
         Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: exponential uptimes, nodes that are up at the start. How far it is off where failures
     come in bursts is measured by validation/subjects/job_failures/cases.py.
     Source: the exponential law itself [1]_.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -102,13 +95,6 @@ def expected_failures(
     ndarray, [-]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: the time the job holds its nodes, over mu, because failures come at rate 1/mu all that
@@ -116,7 +102,7 @@ def expected_failures(
     Source: derived from the makespan of [1]_, of which only the abstract was seen; again in
     tests/derivations/test_job_failures.py.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -192,13 +178,6 @@ def expected_lost_time(
     ndarray, [time]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: time since the last completed checkpoint at every failure; reading checkpoints back is
@@ -207,7 +186,7 @@ def expected_lost_time(
     Source: derived in tests/derivations/test_job_failures.py; the model is that of [1]_, of which
     only the abstract was seen.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

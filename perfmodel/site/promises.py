@@ -54,20 +54,13 @@ def promised_probability(
     ndarray, [-]
         Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: exponential uptimes, nodes that fail independently and are up at the start. A job that
     is struck may still meet its deadline if checkpoints are skipped: then this is a lower bound.
     Source: the promise of [1]_, with the law of failures in place of its predictor.
 
-    Judged for nodes 1 to 1e6, and any other ratio from 1e-6 to 1e6.
+    Judged for nodes 1 to 1e6, and any other ratio from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -111,19 +104,12 @@ def longest_promise(
         Shape: all arguments broadcast together. For probability 0, or without failures: inf, and
         so for overflow.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: the inverse of `promised_probability`, under its assumptions.
     Source: eq. (3) of [1]_ with equality.
 
-    Judged for nodes 1 to 1e6, probability 1e-6 to 0.999999.
+    Judged for nodes 1 to 1e6, probability 1e-6 to 0.999999. Errors: see `perfmodel`.
 
     References
     ----------
@@ -166,13 +152,6 @@ def checkpoint_gain(
     ndarray, [time]
         Shape: all arguments broadcast together. Grant where it is >= 0.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, infinite or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: the difference of the two mean costs of [1]_, p_f((d + 1)I + C) and
@@ -180,7 +159,8 @@ def checkpoint_gain(
     be complete, and never during this one.
     Source: eq. (1) of [1]_, which asks whether G >= 0.
 
-    Judged for failure_probability 0 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for failure_probability 0 to 1, and any other ratio from 1e-6 to 1e6. Errors: see
+    `perfmodel`.
 
     References
     ----------
@@ -223,13 +203,6 @@ def risk_based_interval(
         Shape: all arguments broadcast together. At least `interval`; inf without failures, unless
         the checkpoint is free.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: the rule of [1]_, with p_f from the request to the end of the next checkpoint. The rule
@@ -238,7 +211,7 @@ def risk_based_interval(
     sqrt(mu C), a factor sqrt(2) below `optimal_interval_young`. `regret` computes what that costs.
     Source: eq. (1) of [1]_ applied to a constant rate.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

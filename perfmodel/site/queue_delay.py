@@ -56,13 +56,6 @@ def expected_head_delay(
     ndarray, [time]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, infinite or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for the queue of this module. A failure meets all other places taken with probability
@@ -70,7 +63,8 @@ def expected_head_delay(
     first come, first served it is the delay of option D, too.
     Source: derived here, in tests/derivations/test_queue_delay.py, for option E of [1]_.
 
-    Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
+    Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6. Errors:
+    see `perfmodel`.
 
     References
     ----------
@@ -119,13 +113,6 @@ def expected_rear_delay(
     ndarray, [time]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, infinite or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for the queue of this module with places = 1 and any law of the running time: what
@@ -134,7 +121,7 @@ def expected_rear_delay(
     options, if they are few, wait less by the repair, see `expected_head_delay`.
     Source: derived here, in tests/derivations/test_queue_delay.py, for option B of [1]_.
 
-    Judged for load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
+    Judged for load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -183,13 +170,6 @@ def expected_resubmission_delay(
     ndarray, [time]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, infinite or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for the queue of this module if the repair takes no time: what a struck job leaves
@@ -197,7 +177,8 @@ def expected_resubmission_delay(
     delay is longer, by at most the repair.
     Source: derived here, in tests/derivations/test_queue_delay.py, for option A of [1]_.
 
-    Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
+    Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6. Errors:
+    see `perfmodel`.
 
     References
     ----------

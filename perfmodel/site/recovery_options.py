@@ -53,19 +53,12 @@ def recovery_charge(
         Shape: all arguments broadcast together. Negative if the user is given credits. Overflow
         gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, infinite or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: a definition. Deposits above the limit of an account are forfeited on top of it.
     Source: [1]_, eq. (3).
 
-    Judged for nodes 1 to 1e6, and any other ratio from 1e-6 to 1e6.
+    Judged for nodes 1 to 1e6, and any other ratio from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------
@@ -111,16 +104,15 @@ def expected_manual_wait(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, or walltime < duration.
-    TypeError
-        If an argument is of the wrong kind.
+        If `walltime` is below `duration`.
 
     Notes
     -----
     Exact: exponential uptimes; given that a failure strikes within the attempt.
     Source: derived here for option A of [1]_, section III-B.
 
-    Judged for walltime/duration 1 to 1e6, and any other ratio from 1e-6 to 1e6.
+    Judged for walltime/duration 1 to 1e6, and any other ratio from 1e-6 to 1e6. Errors: see
+    `perfmodel`.
 
     References
     ----------
@@ -184,19 +176,12 @@ def expected_failure_slowdown(
     ndarray, [-]
         Shape: all arguments broadcast together. Overflow gives inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact: exponential uptimes, no failure during the downtime; over the jobs that a failure
     struck at least once. Source: derived here for option C of [1]_, section III-B.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

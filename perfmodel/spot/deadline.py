@@ -87,10 +87,7 @@ def expected_cost_safety_net(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `work` is more than 1e6 times `spot_life`.
-    TypeError
-        If an argument is of the wrong kind.
+        If `work` is more than 1e6 times `spot_life`.
 
     Notes
     -----
@@ -101,7 +98,8 @@ def expected_cost_safety_net(
     copy of the rules was seen, not the paper.
 
     Judged for work/spot_life 0.001 to 100, deadline/work 0.5 to 10, spot_gap/spot_life 0.001 to
-    1000, start_time/work 1e-6 to 0.1, spot_price/on_demand_price 0.001 to 10.
+    1000, start_time/work 1e-6 to 0.1, spot_price/on_demand_price 0.001 to 10. Errors: see
+    `perfmodel`.
 
     References
     ----------
@@ -172,10 +170,7 @@ def spot_probability_safety_net(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `work` is more than 1e6 times `spot_life`.
-    TypeError
-        If an argument is of the wrong kind.
+        If `work` is more than 1e6 times `spot_life`.
 
     Notes
     -----
@@ -185,7 +180,7 @@ def spot_probability_safety_net(
     copy of the rules was seen, not the paper.
 
     Judged for work/spot_life 0.001 to 100, deadline/work 0.5 to 10, spot_gap/spot_life 0.001 to
-    1000, start_time/work 1e-6 to 0.1.
+    1000, start_time/work 1e-6 to 0.1. Errors: see `perfmodel`.
 
     References
     ----------
@@ -241,10 +236,7 @@ def deadline_probability_spot(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `work` is more than 1e6 times `spot_life`.
-    TypeError
-        If an argument is of the wrong kind.
+        If `work` is more than 1e6 times `spot_life`.
 
     Notes
     -----
@@ -256,7 +248,7 @@ def deadline_probability_spot(
     those of [1]_, of which a public copy of the rules was seen, not the paper.
 
     Judged for work/spot_life 0.001 to 100, deadline/work 0.5 to 10, spot_gap/spot_life 0.001 to
-    1000, start_time/work 1e-6 to 0.1.
+    1000, start_time/work 1e-6 to 0.1. Errors: see `perfmodel`.
 
     References
     ----------

@@ -111,10 +111,7 @@ def spot_outlook(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, `work` is more than 1000 mean lives, or no
-        machine reaches the `age`.
-    TypeError
-        If an argument is of the wrong kind.
+        If `work` is more than 1000 mean lives, or no machine reaches the `age`.
 
     Notes
     -----
@@ -133,7 +130,7 @@ def spot_outlook(
     copy of the rules was seen, not the paper.
 
     Judged for work/spot_life 0.01 to 30, deadline/work 0.5 to 10, spot_gap/spot_life 0.01 to 100,
-    start_time/work 1e-6 to 0.1, cv of spot_life 0.3 to 4.
+    start_time/work 1e-6 to 0.1, cv of spot_life 0.3 to 4. Errors: see `perfmodel`.
 
     References
     ----------

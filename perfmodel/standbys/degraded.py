@@ -92,11 +92,7 @@ def degraded_goodput(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if there are more than 3000 states, (k + 1) (2 S + k + 2); or if a time is more than 1e100
-        times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If there are more than 3000 states, (k + 1) (2 S + k + 2).
 
     Notes
     -----
@@ -109,7 +105,8 @@ def degraded_goodput(
     Judged for may_miss 0 to 8, standbys 0 to 12, blocks 10 to 10000, mttr*blocks/block_mtbf 0.001
     to 100, switch_time*blocks/block_mtbf 1e-4 to 1, crews 1 to 100, standby_hazard 0 to 1,
     stopped_hazard 0 to 1, interval*blocks/block_mtbf 0.001 to 2, checkpoint_cost/interval 0.001 to
-    1, recovery_cost*blocks/block_mtbf 1e-4 to 1, resize_time*blocks/block_mtbf 1e-4 to 1.
+    1, recovery_cost*blocks/block_mtbf 1e-4 to 1, resize_time*blocks/block_mtbf 1e-4 to 1. Times
+    must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

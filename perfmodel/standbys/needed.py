@@ -67,10 +67,7 @@ def spares_for(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if it takes more than 500 standbys; or if a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If it takes more than 500 standbys.
 
     Notes
     -----
@@ -82,7 +79,7 @@ def spares_for(
     Judged for goodput 0.01 to 0.99, blocks 1 to 10000, mttr*blocks/block_mtbf 0.001 to 20,
     switch_time*blocks/block_mtbf 1e-4 to 1, crews 1 to 100, standby_hazard 0 to 1, stopped_hazard 0
     to 1, interval*blocks/block_mtbf 0.001 to 2, checkpoint_cost/interval 0.001 to 1,
-    recovery_cost*blocks/block_mtbf 1e-4 to 1.
+    recovery_cost*blocks/block_mtbf 1e-4 to 1. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -80,14 +80,6 @@ def expected_makespan_standbys(
     ndarray, [time]
         Shape: all arguments broadcast together. Without repair, and on overflow, inf.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or if
-        a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for exponential uptimes and repairs, and a fixed switch. With `standbys` inf it is
@@ -98,7 +90,8 @@ def expected_makespan_standbys(
     Judged for standbys 0 to 40, blocks 1 to 10000, mttr*blocks/block_mtbf 0.001 to 100,
     switch_time*blocks/block_mtbf 1e-4 to 1, crews 1 to 100, standby_hazard 0 to 1, stopped_hazard 0
     to 1, interval*blocks/block_mtbf 0.001 to 2, checkpoint_cost/interval 0.001 to 1,
-    recovery_cost*blocks/block_mtbf 1e-4 to 1, work/interval 1 to 1000.
+    recovery_cost*blocks/block_mtbf 1e-4 to 1, work/interval 1 to 1000. Times must be comparable.
+    Errors: see `perfmodel`.
 
     References
     ----------

@@ -91,10 +91,7 @@ def two_stage_goodput(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if every block comes back broken; or if a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If every block comes back broken.
 
     Notes
     -----
@@ -107,7 +104,7 @@ def two_stage_goodput(
     blocks 1 to 300, automatic_time*blocks/block_mtbf 0.03 to 3, manual_time/automatic_time 0.3 to
     5, switch_time*blocks/block_mtbf 0.01 to 0.3, crews 1 to 100, standby_hazard 0 to 1,
     interval*blocks/block_mtbf 0.1 to 1, checkpoint_cost/interval 0.001 to 0.3,
-    recovery_cost*blocks/block_mtbf 0.01 to 0.3.
+    recovery_cost*blocks/block_mtbf 0.01 to 0.3. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

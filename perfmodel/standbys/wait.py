@@ -101,11 +101,7 @@ def mean_stop(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `standbys` is inf, and `crews` are too few for that; or if a time is more than 1e100
-        times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If `standbys` is inf, and `crews` are too few for that.
 
     Notes
     -----
@@ -117,7 +113,7 @@ def mean_stop(
 
     Judged for standbys 0 to 40, blocks 1 to 10000, mttr*blocks/block_mtbf 0.001 to 100,
     switch_time*blocks/block_mtbf 1e-4 to 1, crews 1 to 100, standby_hazard 0 to 1, stopped_hazard 0
-    to 1.
+    to 1. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------
@@ -189,11 +185,7 @@ def spares_goodput(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `standbys` is inf, and `crews` are too few for that; or if a time is more than 1e100
-        times another.
-    TypeError
-        If an argument is of the wrong kind.
+        If `standbys` is inf, and `crews` are too few for that.
 
     Notes
     -----
@@ -205,7 +197,7 @@ def spares_goodput(
     Judged for standbys 0 to 40, blocks 1 to 10000, mttr*blocks/block_mtbf 0.001 to 100,
     switch_time*blocks/block_mtbf 1e-4 to 1, crews 1 to 100, standby_hazard 0 to 1, stopped_hazard 0
     to 1, interval*blocks/block_mtbf 0.001 to 2, checkpoint_cost/interval 0.001 to 1,
-    recovery_cost*blocks/block_mtbf 1e-4 to 1.
+    recovery_cost*blocks/block_mtbf 1e-4 to 1. Times must be comparable. Errors: see `perfmodel`.
 
     References
     ----------

@@ -54,13 +54,6 @@ def ettr_first_order(
     ndarray, [-]
         Shape: all arguments broadcast together. 0 where the formula is negative.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, infinite or outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
     Warns
     -----
     ValidityWarning
@@ -73,7 +66,7 @@ def ettr_first_order(
     of checkpoints, and loses half an interval with each failure. Source: [1]_ as quoted elsewhere,
     whose N r_f is 1/M, and whose waits in the queue belong to u_0; the paper was not reviewed.
 
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
+    Judged for any ratio of its arguments from 1e-6 to 1e6. Errors: see `perfmodel`.
 
     References
     ----------

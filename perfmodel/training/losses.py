@@ -108,7 +108,8 @@ def training_shares(
     checkpoint_cost : array_like, [time]
         c, during which the run stands still for a checkpoint; >= 0.
     latency : array_like, [time]
-        l, from the end of that until the snapshot is durable; >= 0 and at most w + c.
+        l, from the end of that until the snapshot is durable; >= 0 and at most `interval` +
+        `checkpoint_cost`.
     restore, warm_up : array_like, [time]
         To read a snapshot back, and until the first step after that; both at risk; >= 0.
     detection, queue, rescheduling : array_like, [time]
@@ -120,21 +121,14 @@ def training_shares(
     TrainingShares
         Arrays, [-]. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if a number on the way overflows where a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for exponential uptimes: shares of the time of many failures, each the ratio of two means.
     Source: derived in tests/derivations/test_training.py. The classes have names that tools for
     training runs use [1]_; the library was not read.
 
-    Judged for latency/interval 1e-6 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for latency/interval 1e-6 to 1, and any other ratio from 1e-6 to 1e6. Times must be
+    comparable where a number on the way overflows. Errors: see `perfmodel`.
 
     References
     ----------
@@ -235,7 +229,8 @@ def goodput(
     checkpoint_cost : array_like, [time]
         c, during which the run stands still for a checkpoint; >= 0.
     latency : array_like, [time]
-        l, from the end of that until the snapshot is durable; >= 0 and at most w + c.
+        l, from the end of that until the snapshot is durable; >= 0 and at most `interval` +
+        `checkpoint_cost`.
     restore, warm_up : array_like, [time]
         To read a snapshot back, and until the first step after that; both at risk; >= 0.
     detection, queue, rescheduling : array_like, [time]
@@ -247,14 +242,6 @@ def goodput(
     ndarray, [-]
         In [0, 1]. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named; or
-        if a number on the way overflows where a time is more than 1e100 times another.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for exponential uptimes; `training_shares` says where the rest goes. The interval that
@@ -263,7 +250,8 @@ def goodput(
     Source: derived in tests/derivations/test_training.py, for the classes of [1]_; the library was
     not read.
 
-    Judged for latency/interval 1e-6 to 1, and any other ratio from 1e-6 to 1e6.
+    Judged for latency/interval 1e-6 to 1, and any other ratio from 1e-6 to 1e6. Times must be
+    comparable where a number on the way overflows. Errors: see `perfmodel`.
 
     References
     ----------

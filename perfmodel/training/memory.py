@@ -127,13 +127,6 @@ def training_shares_memory(
     MemoryShares
         Arrays, [-]. Shape: all arguments broadcast together.
 
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Exact for exponential uptimes: the ratio of the work of a pattern to its mean time, by
@@ -147,7 +140,7 @@ def training_shares_memory(
     Judged for interval/mtbf 1e-4 to 2, durable_every 1 to 20, survived 0 to 1, memory_cost/interval
     1e-4 to 1, checkpoint_cost/interval 0.001 to 2, memory_restore/mtbf 1e-4 to 1, restore/mtbf 1e-4
     to 1, warm_up/mtbf 1e-4 to 1, detection/mtbf 1e-4 to 1, queue/mtbf 1e-4 to 1, rescheduling/mtbf
-    1e-4 to 1.
+    1e-4 to 1. Errors: see `perfmodel`.
 
     References
     ----------

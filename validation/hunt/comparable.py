@@ -12,13 +12,13 @@ from .call import Arguments, Made, build, described
 
 __all__ = ["are_comparable"]
 
-_ASKED = {unit: f"{unit} is more than 1e100 times another" for unit in ("time", "power")}
+_ASKED = {unit: f"{unit}s must be comparable" for unit in ("time", "power")}
 
 
 def are_comparable(name: str, arguments: Arguments) -> bool:
     """Return whether no time or power is far beyond another, or the docstring allows that."""
     words = getattr(getattr(perfmodel, name.split(".", maxsplit=1)[0]), "__doc__", "") or ""
-    words = " ".join(words.split())
+    words = " ".join(words.split()).lower()
     return all(
         asked not in words or _near(_values_of(name, arguments, unit))
         for unit, asked in _ASKED.items()

@@ -55,7 +55,7 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, or the load is not below 1.
+        If the load is not below 1.
 
     Notes
     -----
@@ -63,7 +63,7 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     Source: [1]_, section 2, the moments of Y before eq. (3); compared with the
     transform in tests/perfmodel.
 
-    Judged for downtime/mtbf 1e-6 to 0.999.
+    Judged for downtime/mtbf 1e-6 to 0.999. Errors: see `perfmodel`.
 
     References
     ----------
@@ -101,14 +101,14 @@ def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifet
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, or the load is not below 1.
+        If the load is not below 1.
 
     Notes
     -----
     Exact for Poisson failures and any law of repair.
     Source: [1]_, section 2, E[Y^2] before eq. (3), less the square of the mean.
 
-    Judged for downtime/mtbf 1e-6 to 0.999.
+    Judged for downtime/mtbf 1e-6 to 0.999. Errors: see `perfmodel`.
 
     References
     ----------
@@ -141,7 +141,7 @@ def busy_period_transform(
     mtbf : float, [time]
         M, mean time between failures, which also arrive during repair; > 0.
     downtime : float or AbstractLifetime, [time]
-        One repair, with transform delta; its load (mean/mtbf) < 1.
+        One repair, with transform delta; its load (mean/`mtbf`) < 1.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def busy_period_transform(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or the load is not below 1.
+        If the load is not below 1.
 
     Notes
     -----
@@ -160,7 +160,8 @@ def busy_period_transform(
     classical busy-period equation, derived by conditioning on the failures during the first
     repair; [1]_ uses its first two moments.
 
-    Judged for downtime/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6.
+    Judged for downtime/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6. Errors: see
+    `perfmodel`.
 
     References
     ----------
