@@ -13,7 +13,6 @@ from ...units import human_duration
 from ..refusals import Field, Refused, Said, joined
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
 from ..requests.presets import PRESETS
-from ..requests.reading import refuse_idle_reading
 from ..shown import in_one_unit
 from .estimates import Mtbf, from_counts, from_log, of_bursts, of_log, of_some_nodes
 
@@ -144,7 +143,6 @@ class Job:
 
 def job_of(request: JobRequest) -> Job:
     """Build the job that a request describes, or refuse the combination in one line."""
-    refuse_idle_reading(request, unless=request.log is not None, lead=Field("log"))
     _check_form(request, FORMS, "the MTBF", FORMS_IN_WORDS)
     _check_form(request, COSTS, "the checkpoint", COSTS_IN_WORDS)
     cost, words = _checkpoint(request)
@@ -180,6 +178,7 @@ def filled(asked: J) -> J:
     form = next((name for name in ("mtbf", "failures") if getattr(request, name) is not None), None)
     if form is not None and not per_node and request.price is None and asked.says("nodes"):
         refuse_nodes(form)
+    request.check()
     return request
 
 

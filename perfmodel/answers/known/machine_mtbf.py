@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from ..refusals import Field, Refused, given
 from ..requests.machines import SparesRequest
-from ..requests.reading import refuse_idle_reading
 from .estimates import Mtbf, from_counts, from_log
 
 __all__ = ["mean_repair", "refuse_two_mtbfs", "seen_failures"]
 
 
 def refuse_two_mtbfs(request: SparesRequest, name: str) -> None:
-    """Refuse failures beside an MTBF, and half of what makes a count of failures."""
-    refuse_idle_reading(request, unless=request.log is not None, lead=Field("log"))
+    """Refuse failures beside an MTBF, and a log beside both."""
     if request.log is not None:
         for other in (name, "failures", "observed"):
             if request.says(other):
                 raise Refused("{} must be left out with {}", Field(other), Field("log"))
-    elif request.format is not None:
-        raise Refused("{} must come with {}, got it alone", Field("format"), Field("log"))
-    if (request.failures is None) != (request.observed is None):
-        alone, other = "failures", "observed"
-        if request.failures is None:
-            alone, other = other, alone
-        raise Refused("{} must come with {}, got it alone", Field(alone), Field(other))
+    request.check()
     if request.failures is not None and request.says(name):
         raise Refused("{} must be left out with {}", Field(name), Field("failures"))
 

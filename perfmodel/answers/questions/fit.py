@@ -100,8 +100,7 @@ def log_of(request: FitRequest) -> Log:
             "{} must come with {} node, got {} {}", Field("nodes"), Field("by"), Field("by"), by
         )
     lives, logs = request.lifetimes, "a failure log"
-    of_lives = ("duration_column", "censored_column")
-    refuse_idle(request, *of_lives, unless=lives, lead=Field("lifetimes"))
+    request.check()
     of_logs = ("format", "system", "since", "until", "by", "nodes")
     refuse_idle(request, *of_logs, unless=not lives, lead=logs)
     refuse_idle_reading(request, unless=not lives, lead=logs, but=("unit",))

@@ -9,7 +9,6 @@ from ..known.job import Job, filled, job_of
 from ..logs import causes_of
 from ..parts.training import Training, train
 from ..refusals import Field, Refused
-from ..requests.asked import refuse_idle
 from ..requests.presets import PRESETS
 from ..requests.training import GoodputRequest
 
@@ -41,12 +40,7 @@ def goodput(request: GoodputRequest) -> Training:
     >>> round(found.goodput, 4)
     0.8501
     """
-    with_copies = request.memory_cost is not None
-    lead = Field("memory_cost")
-    refuse_idle(request, "memory_recovery", "survived", unless=with_copies, lead=lead)
     request = filled(request)
-    if request.tokens_per_step is not None and request.step_time is None:
-        raise Refused("{} needs {}", Field("tokens_per_step"), Field("step_time"))
     job = job_of(request)
     _refuse_late(request, job)
     return train(job, request, _causes(request, job))

@@ -15,7 +15,6 @@ from ..parts.energy import Energies, energies
 from ..parts.levels import Layered, layered
 from ..parts.protocols import compared, plain
 from ..refusals import Field, Refused
-from ..requests.asked import refuse_idle
 from ..requests.job import FORMS, IntervalRequest
 from ..shown import strict
 
@@ -94,8 +93,6 @@ def interval(request: IntervalRequest) -> IntervalAnswer:
     if law is not None:
         older = aged(job, law, str(known.uptime_law), sequence=known.sequence)
     later = _drained(job, request)
-    refuse_idle(request, "predictor", unless=request.compare, lead=Field("compare"))
-    refuse_idle(request, "overlap", unless=request.power is not None, lead=Field("power"))
     return IntervalAnswer(
         advice,
         asynchronous=later,
@@ -108,9 +105,6 @@ def interval(request: IntervalRequest) -> IntervalAnswer:
 
 def _drained(job: Job, request: IntervalRequest) -> Drained | None:
     """Return the best asynchronous checkpoints, None if not asked for or left out of --compare."""
-    for name in ("in_flight", "snapshot_cost"):
-        if request.says(name) and request.async_latency is None:
-            raise Refused("{} needs {}", Field(name), Field("async_latency"))
     if request.async_latency is None:
         return None
     copy = request.snapshot_cost or job.checkpoint_cost
@@ -126,8 +120,6 @@ def _with_law(asked: IntervalRequest) -> tuple[IntervalRequest, AbstractLifetime
     """Return the request with the mean of its law of uptimes as MTBF, and the law."""
     request = filled(asked)
     if request.uptime_law is None:
-        if request.sequence:
-            raise Refused("{} needs {}", Field("sequence"), Field("uptime_law"))
         return request, None
     if also := next(filter(asked.says, FORMS), None):
         raise Refused("{} must come without {}, got both", Field("uptime_law"), Field(also))

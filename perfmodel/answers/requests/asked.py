@@ -30,6 +30,8 @@ class Option:
         What a help shows for the value, where that is not the name of the kind.
     repeated : bool
         Whether the field is a tuple, to which each option of a command line adds.
+    needs : str or None
+        The field without which this one has no effect.
     """
 
     kind: Kind | None
@@ -38,6 +40,7 @@ class Option:
     called: str | None = None
     metavar: str | None = None
     repeated: bool = False
+    needs: str | None = None
 
     def help(self, name_of: Callable[[str], str]) -> str:
         """Return what the field is, with other fields as `name_of` calls them."""
@@ -113,6 +116,14 @@ class Asked:
             option, given = each.metadata.get("option"), getattr(self, each.name)
             if option is not None and given is not None and given is not each.default:
                 object.__setattr__(self, each.name, option.value(each.name, given))
+
+    def check(self) -> None:
+        """Refuse a field that was said without the one that it needs."""
+        for each in fields(self):
+            option = each.metadata.get("option")
+            if option is not None and option.needs is not None:
+                lead = option.needs
+                refuse_idle(self, each.name, unless=self.says(lead), lead=Field(lead))
 
     def says(self, *names: str) -> bool:
         """Whether any of these fields was given a value, or has another than its default."""

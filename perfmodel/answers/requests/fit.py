@@ -50,11 +50,16 @@ class FitRequest(LogReading):
     strict: bool = flag("Refuse a log with malformed lines.", group=LOGS)
     lifetimes: bool = flag("LOG is a table of lifetimes, ended or cut off.", group=LIFETIMES)
     duration_column: str | None = opt(
-        TEXT, "With {lifetimes}: the column with them.", metavar="NAME", group=LIFETIMES
+        TEXT,
+        "With {lifetimes}: the column with them.",
+        metavar="NAME",
+        group=LIFETIMES,
+        needs="lifetimes",
     )
     censored_column: str | None = opt(
         TEXT,
         "With {lifetimes}: the column that says which were cut off, those with VALUE.",
         metavar="NAME[=VALUE]",
         group=LIFETIMES,
+        needs="lifetimes",
     )

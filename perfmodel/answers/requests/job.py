@@ -107,6 +107,7 @@ class JobRequest(LogReading):
         "Nodes that the {log} is of, failed or not, for a job on {nodes} of them.  "
         "[default: as it says, else those it names]",
         group=LOGS,
+        needs="nodes",
     )
     bursts: str | None = opt(
         one_of("merge", "count"),
@@ -158,13 +159,17 @@ class IntervalRequest(JobRequest):
         group=PROTOCOLS,
     )
     snapshot_cost: float | None = opt(
-        DURATION, "Time of that copy, if it is not {checkpoint_cost}.", group=PROTOCOLS
+        DURATION,
+        "Time of that copy, if it is not {checkpoint_cost}.",
+        group=PROTOCOLS,
+        needs="async_latency",
     )
     in_flight: str = opt(
         one_of("overlap", "single_buffer", "skip"),
         "What a checkpoint does that falls due before the last is durable.",
         default="overlap",
         group=PROTOCOLS,
+        needs="async_latency",
     )
     levels: tuple[LocalCopy, ...] = opt(
         LEVEL,
@@ -180,6 +185,7 @@ class IntervalRequest(JobRequest):
         "With {compare}: failures are predicted, as recall=70%,precision=60%,cost=1min; perhaps "
         "window=10min.",
         group=PROTOCOLS,
+        needs="compare",
     )
     uptime_law: RepairLaw | None = opt(
         UPTIME_LAW,
@@ -187,7 +193,9 @@ class IntervalRequest(JobRequest):
         group=AGEING,
     )
     sequence: bool = flag(
-        "With {uptime_law}: also the best intervals by the age of the machine.", group=AGEING
+        "With {uptime_law}: also the best intervals by the age of the machine.",
+        group=AGEING,
+        needs="uptime_law",
     )
     power: Powers | None = opt(
         POWERS,
@@ -199,6 +207,7 @@ class IntervalRequest(JobRequest):
         "With {power}: speed of the job while it checkpoints, as a share of its own.",
         default=0.0,
         group=ENERGY,
+        needs="power",
     )
 
 

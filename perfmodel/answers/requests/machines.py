@@ -128,22 +128,32 @@ class SparesRequest(LogReading):
         FRACTION, "The same for the second stage.", default=0.0, group=STANDBYS
     )
     failures: int | None = opt(
-        EVENTS, "Failures of all of them (may be 0); needs {observed}.", group=FAILURES
+        EVENTS,
+        "Failures of all of them (may be 0); needs {observed}.",
+        group=FAILURES,
+        needs="observed",
     )
     observed: float | None = opt(
-        DURATION, "Time in which the {failures} were seen.", group=FAILURES
+        DURATION, "Time in which the {failures} were seen.", group=FAILURES, needs="failures"
     )
     log: Path | None = opt(
         LOG_FILE, "Failure log of all of them, or jobs of sacct.", group=FAILURES
     )
     format: str | None = opt(
-        LAYOUT, "Layout of the {log}.  [default: by its first lines]", metavar="NAME", group=LOGS
+        LAYOUT,
+        "Layout of the {log}.  [default: by its first lines]",
+        metavar="NAME",
+        group=LOGS,
+        needs="log",
     )
     work: float | None = opt(
         DURATION, "Work of one job, for its mean time with {standbys}.", group=STANDBYS
     )
     under_repair: int = opt(
-        EVENTS, "Standbys under repair when that job begins.", default=0, group=STANDBYS
+        EVENTS,
+        "Standbys under repair when that job begins.",
+        default=0,
+        group=STANDBYS,
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
+from typing import ClassVar
 
 from ...kinds import COST, TEXT, WORDS, Kind, one_of
+from ..refusals import Field
 from .asked import Asked, flag, opt, refuse_idle
 from .groups import LOGS
 
@@ -54,8 +56,10 @@ class LogReading(JobLogReading):
     `time_column` to `cause_column` name columns of a table, which `delimiter` separates; `unit` is
     that of plain numbers, `timezone` that of dates. Rows of one node at most `merge_within` [s]
     apart are one outage. `cause` and `states` keep failures, `not_cause` leaves some out, `planned`
-    counts planned work as failures.
+    counts planned work as failures. All of it needs the field that names the log.
     """
+
+    log_field: ClassVar[str] = "log"
 
     time_column: str | None = opt(
         TEXT, "Column of a failure log with the start of an outage.", metavar="NAME", group=LOGS
@@ -110,6 +114,12 @@ class LogReading(JobLogReading):
     states: tuple[str, ...] = opt(
         WORDS, _STATES, default=(), called="--state", metavar="WORDS", repeated=True, group=LOGS
     )
+
+    def check(self) -> None:
+        """Refuse a field that was said without the one that it needs."""
+        Asked.check(self)
+        lead = self.log_field
+        refuse_idle_reading(self, unless=self.says(lead), lead=Field(lead))
 
 
 def _own(request: type[Asked]) -> tuple[str, ...]:

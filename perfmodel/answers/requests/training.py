@@ -36,7 +36,7 @@ class GoodputRequest(JobRequest):
         COST, "Until nodes are granted after a failure.", default=0.0, group=QUESTION
     )
     tokens_per_step: float | None = opt(
-        FROM_ONE, "Tokens in one step; needs {step_time}.", group=QUESTION
+        FROM_ONE, "Tokens in one step; needs {step_time}.", group=QUESTION, needs="step_time"
     )
     snapshot_cost: float | None = opt(
         COST,
@@ -46,7 +46,13 @@ class GoodputRequest(JobRequest):
     memory_cost: float | None = opt(
         DURATION, "Show copies in memory as well, of this length.", group=CHANGES
     )
-    memory_recovery: float = opt(COST, "To read back a copy in memory.", default=0.0, group=CHANGES)
+    memory_recovery: float = opt(
+        COST, "To read back a copy in memory.", default=0.0, group=CHANGES, needs="memory_cost"
+    )
     survived: float = opt(
-        SHARE, "Share of failures that leave copies in memory intact.", default=0.9, group=CHANGES
+        SHARE,
+        "Share of failures that leave copies in memory intact.",
+        default=0.9,
+        group=CHANGES,
+        needs="memory_cost",
     )

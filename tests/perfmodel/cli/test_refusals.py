@@ -723,14 +723,17 @@ MORE = [
         "--allowance must come with --credits, got it alone",
     ),
     # Intervals
-    ("interval --mtbf 8h --checkpoint-cost 1min --sequence", "--sequence needs --uptime-law"),
+    (
+        "interval --mtbf 8h --checkpoint-cost 1min --sequence",
+        "--sequence must come with --uptime-law, got it alone",
+    ),
     (
         "interval --mtbf 8h --checkpoint-cost 1min --in-flight safe",
         "--in-flight must be one of overlap, single_buffer, skip, got 'safe'",
     ),
     (
         "interval --mtbf 8h --checkpoint-cost 1min --snapshot-cost 1s",
-        "--snapshot-cost needs --async-latency",
+        "--snapshot-cost must come with --async-latency, got it alone",
     ),
     (
         "interval --mtbf 8h --checkpoint-cost 1min --overlap 0.5",

@@ -124,7 +124,10 @@ def test_the_text_shows_classes_that_take_time():
     ("arguments", "words"),
     [
         (["--checkpoint-cost", "1min"], "MTBF"),
-        ([*RUN, "--tokens-per-step", "5"], "--tokens-per-step needs --step-time"),
+        (
+            [*RUN, "--tokens-per-step", "5"],
+            "--tokens-per-step must come with --step-time, got it alone",
+        ),
         ([*RUN, "--survived", "90%"], "--survived"),
         (
             [*RUN, "--interval", "1min", "--latency", "3min"],

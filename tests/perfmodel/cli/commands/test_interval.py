@@ -261,7 +261,10 @@ TYPED = {
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets_stand_for_their_options_and_yield_to_what_is_typed(preset):
-    nodes = {"nodes": PRESETS[preset].request.nodes}  # may not be typed beside counted failures
+    # These may not be typed beside counted failures.
+    nodes = {
+        "nodes": PRESETS[preset].given.get("nodes")
+    }  # may not be typed beside counted failures
     found, typed = read("--preset", preset), read(*TYPED[preset].split())
     if preset == "llama-3-405b":  # 54 days less 419 restarts: what is typed is shown as typed
         assert found.pop("mtbf_basis") == "419 failures in 51.09 d"
@@ -325,7 +328,7 @@ def test_a_copy_that_is_durable_at_once_is_a_checkpoint():
 def test_a_rule_of_copies_needs_their_latency():
     done = runner().invoke(main, ["interval", *SIMPLE, "--in-flight", "skip"])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "--in-flight needs --async-latency" in done.stderr
+    assert "--in-flight must come with --async-latency" in done.stderr
 
 
 LEVEL = "cost=9s,recovery=9s,survives=93.75%"
@@ -470,7 +473,7 @@ def test_without_compare_there_are_no_protocols():
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["--snapshot-cost", "3s"], "--snapshot-cost needs --async-latency"),
+        (["--snapshot-cost", "3s"], "--snapshot-cost must come with --async-latency"),
         (
             ["--predictor", "recall=7%,precision=6%,cost=1s"],
             "--predictor must come with --compare",
@@ -551,7 +554,7 @@ def test_a_job_of_very_many_segments_has_no_makespan_here():
         ([*WEIBULL, "--mtbf", "3h"], "--uptime-law must come without --mtbf, got both"),
         ([*WEIBULL, "--nodes", "10"], "--nodes must come with --price where --uptime-law is the"),
         ([*WEIBULL, "--compare"], "--compare takes exponential uptimes: leave --uptime-law out"),
-        ([*SIMPLE, "--sequence"], "--sequence needs --uptime-law"),
+        ([*SIMPLE, "--sequence"], "--sequence must come with --uptime-law"),
         (
             [*WEIBULL, "--async-latency", "9min"],
             "--async-latency takes exponential uptimes: leave --uptime-law out",

@@ -7,6 +7,7 @@ import pytest
 
 from perfmodel import plan
 from perfmodel.answers.known.estimates import from_log
+from perfmodel.answers.requests.job import JobRequest
 from perfmodel.answers.requests.presets import PRESETS
 from perfmodel.answers.scenario.example import EXAMPLE
 from perfmodel.answers.scenario.files import read_tables
@@ -88,7 +89,7 @@ def test_json_is_the_plan_of_the_library_in_named_units(write):
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_fills_in_what_the_file_does_not_say(name, write):
     found = plan(read_tables(Path(write(f'preset = "{name}"\n'))), brief=True)
-    known = PRESETS[name].request
+    known = JobRequest(**PRESETS[name].given)
     assert found.job.work == pytest.approx(known.work)
     assert found.job.checkpoint_cost == known.checkpoint_cost
     own = f'preset = "{name}"\n[failures]\nmtbf = "1h"\n[job]\nwork = "1d"\n'

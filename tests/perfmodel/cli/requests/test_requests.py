@@ -88,7 +88,7 @@ def test_no_function_takes_options_by_string():
 def test_a_request_needs_no_command_line():
     job = job_of(JobRequest(node_mtbf=1e6, nodes=10, checkpoint_cost=60.0))
     assert (job.mtbf.value, job.checkpoint_cost, job.recovery_cost) == (1e5, 60.0, 0.0)
-    assert job_of(PRESETS["daly-2006"].request).mtbf.value == 86_400.0
+    assert job_of(JobRequest(**PRESETS["daly-2006"].given)).mtbf.value == 86_400.0
 
 
 def test_recovery_draws_failures_only_where_none_are_named():

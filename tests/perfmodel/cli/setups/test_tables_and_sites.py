@@ -14,6 +14,7 @@ from perfmodel.answers.logs.printed_numbers import conditions_of
 from perfmodel.answers.logs.watched import site_logs
 from perfmodel.answers.refusals import Refused
 from perfmodel.answers.requests.advise import AdviseRequest
+from perfmodel.answers.requests.job import JobRequest
 from perfmodel.answers.requests.levels import LocalCopy
 from perfmodel.answers.requests.presets import PRESETS
 from perfmodel.answers.scenario.files import read_tables
@@ -275,7 +276,7 @@ def tables(text):
 
 
 def test_a_preset_fills_in_what_the_file_does_not_say():
-    request = PRESETS["llama-3-405b"].request
+    request = JobRequest(**PRESETS["llama-3-405b"].given)
     found = tables('preset = "llama-3-405b"\n')
     assert found["machine"] == {"nodes": request.nodes}
     assert found["failures"]["failures"] == request.failures
@@ -297,7 +298,7 @@ def test_a_preset_fills_in_what_the_file_does_not_say():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_each_preset_says_what_its_request_says(name):
-    request, found = PRESETS[name].request, tables(f'preset = "{name}"\n')
+    request, found = JobRequest(**PRESETS[name].given), tables(f'preset = "{name}"\n')
     said = {
         ("failures", "mtbf"): request.mtbf,
         ("failures", "node_mtbf"): request.node_mtbf,
