@@ -20,12 +20,12 @@ that are allowed one by one but not together, stands at the argument or under *R
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ._doors import loading
 
-if TYPE_CHECKING:  # a folder offers no more than its door says
+if TYPE_CHECKING:  # a folder offers no more than its door says; no module behind one is loaded
+    from . import units as units
     from .ageing import *
     from .buddies import *
     from .bursts import *
@@ -61,44 +61,5 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .validity import Range as Range
     from .validity import ValidityWarning as ValidityWarning
 
-# Folders of which all names are offered here; their doors are loaded, but no module behind them.
-_FOLDERS = (
-    "ageing",
-    "buddies",
-    "bursts",
-    "chains",
-    "completion",
-    "contention",
-    "energy",
-    "fitting",
-    "interval",
-    "lemons",
-    "levels",
-    "lifetimes",
-    "makespan",
-    "parallel",
-    "partition",
-    "planning",
-    "prediction",
-    "protocols",
-    "replication",
-    "scaling",
-    "silent",
-    "site",
-    "spot",
-    "training",
-    "standbys",
-)
-
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    **{folder: tuple(import_module(f"{__name__}.{folder}").__all__) for folder in _FOLDERS},
-    "credible": ("CredibleInterval", "credible_interval"),
-    "formula": ("Formula", "Trend"),
-    "registry": ("FORMULAS", "Evaluation", "evaluate"),
-    "units": (),
-    "validity": ("Range", "ValidityWarning"),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

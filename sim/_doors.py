@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 __all__ = ["loading"]
 
+# What a door imports for the type checker: one name each time, in brackets where the line is long.
+_IMPORT = re.compile(rb"^    from \.([\w.]*) import (?:\(\s+)?(\w+|\*)", re.MULTILINE)
 
-def loading(
-    package: str, homes: Mapping[str, Iterable[str]]
-) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+
+def loading(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__all__`, `__getattr__` and `__dir__` of a package that loads names on demand.
+
+    It offers what the ``if TYPE_CHECKING`` of its own source imports, so that each name stands
+    there once: ``from .module import name as name``, or ``*`` for all that another door offers. A
+    module, ``from . import module as module``, is loaded on demand too, but is not in `__all__`.
 
     Parameters
     ----------
     package : str
         `__name__` of the package.
-    homes : mapping
-        Module, relative to the package and without the leading dot -> names that it offers.
 
     Returns
     -------
     tuple of a list of str and two functions
         To be bound in the package, under these names.
     """
-    home_of = {name: module for module, names in homes.items() for name in names}
+    spec: Any = sys.modules[package].__spec__
+    home_of: dict[str, str] = {}
+    modules: set[str] = set()
+    for module, name in _IMPORT.findall(spec.loader.get_data(spec.origin)):
+        if not module:
+            modules.add(name.decode())
+            continue
+        home, offered = module.decode(), name.decode()
+        modules.add(home)
+        whole = import_module(f"{package}.{home}").__all__ if offered == "*" else (offered,)
+        home_of.update(dict.fromkeys(whole, home))
 
     def load(name: str) -> Any:
         if name in home_of:
             value = getattr(import_module(f"{package}.{home_of[name]}"), name)
-        elif name in homes:
+        elif name in modules:
             value = import_module(f"{package}.{name}")
         else:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")

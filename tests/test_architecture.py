@@ -111,7 +111,7 @@ def doors():
         ".".join(path.parent.relative_to(ROOT).parts)
         for top in ("perfmodel", "sim")
         for path in (ROOT / top).rglob("__init__.py")
-        if "loading(__name__, _HOMES)" in path.read_text()
+        if "loading(__name__)" in path.read_text()
     )
 
 
@@ -132,20 +132,21 @@ def test_a_door_offers_what_its_imports_say(door):
     package = importlib.import_module(door)
     source = ast.parse(Path(package.__file__).read_text())
     (guarded,) = [node for node in source.body if isinstance(node, ast.If)][:1]
-    imports = {
-        name: node.module
+    homes = {
+        name: f"{door}.{node.module}"
         for node in guarded.body
-        if isinstance(node, ast.ImportFrom)
+        if isinstance(node, ast.ImportFrom) and node.module
         for alias in node.names
         for name in (
             importlib.import_module(f"{door}.{node.module}").__all__
             if alias.name == "*"
-            else [alias.name]
+            else [alias.asname]
         )
     }
-    assert imports == {name: home for home, names in package._HOMES.items() for name in names}
-    for name in package.__all__:
-        assert getattr(package, name) is not None
+    assert sorted(package.__all__) == sorted(homes)
+    assert set(homes) <= set(dir(package))
+    for name, home in homes.items():
+        assert getattr(package, name) is getattr(importlib.import_module(home), name)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         package.nothing  # noqa: B018
 

@@ -11,12 +11,5 @@ if TYPE_CHECKING:
     from .belief import Prior as Prior
     from .recommendation import Recommendation as Recommendation
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "advice": ("CheckpointAdvisor",),
-    "belief": ("Prior",),
-    "recommendation": ("Recommendation",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -24,37 +24,5 @@ if TYPE_CHECKING:
     from .share import optimal_interval_ageing as optimal_interval_ageing
     from .share import useful_share_ageing as useful_share_ageing
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "law": (
-        "RenewedCompletionTime",
-        "exact_makespan_ageing",
-    ),
-    "makespan": (
-        "expected_makespan_ageing",
-        "makespan_variance_ageing",
-    ),
-    "plan": (
-        "AgeingPlan",
-        "optimal_plan_ageing",
-    ),
-    "platform": (
-        "expected_makespan_rejuvenated",
-        "optimal_interval_rejuvenated",
-        "platform_failures_from_new",
-        "platform_failures_rejuvenated",
-        "platform_failures_stationary",
-    ),
-    "sequence": (
-        "hazard_intervals",
-        "lazy_intervals",
-        "optimal_intervals_ageing",
-    ),
-    "share": (
-        "optimal_interval_ageing",
-        "useful_share_ageing",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -12,15 +12,5 @@ if TYPE_CHECKING:
     from .images import waste_of_buddies_first_order as waste_of_buddies_first_order
     from .losses import share_lost_with_buddies as share_lost_with_buddies
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "images": (
-        "optimal_interval_buddies",
-        "waste_of_buddies",
-        "waste_of_buddies_first_order",
-    ),
-    "losses": ("share_lost_with_buddies",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -11,8 +11,5 @@ if TYPE_CHECKING:
     from .strikes import effective_mtbf_bursts as effective_mtbf_bursts
     from .strikes import pair_mtbf_bursts as pair_mtbf_bursts
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {"strikes": ("Placement", "effective_mtbf_bursts", "pair_mtbf_bursts")}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -12,17 +12,5 @@ if TYPE_CHECKING:
     from .optimum import ChainPlan as ChainPlan
     from .optimum import optimal_checkpoints_chain as optimal_checkpoints_chain
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "makespan": (
-        "expected_makespan_chain",
-        "makespan_variance_chain",
-    ),
-    "optimum": (
-        "ChainPlan",
-        "optimal_checkpoints_chain",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -20,27 +20,5 @@ if TYPE_CHECKING:
     from .wsj import gamma_error as gamma_error
     from .wsj import wsj_makespan as wsj_makespan
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "asynchronous": ("exact_makespan_async",),
-    "compound": ("wsj_compound",),
-    "exact": ("exact_makespan",),
-    "law": ("AbstractCompletionTime",),
-    "predictive": (
-        "PredictiveCompletionTime",
-        "predictive_makespan",
-    ),
-    "repairs.busy_period": (
-        "busy_period_mean",
-        "busy_period_transform",
-        "busy_period_variance",
-    ),
-    "wsj": (
-        "GAMMA_RANGE",
-        "gamma_error",
-        "wsj_makespan",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -11,14 +11,5 @@ if TYPE_CHECKING:
     from .shared import optimal_periods_shared as optimal_periods_shared
     from .shared import waste_shared as waste_shared
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "shared": (
-        "contention_multiplier",
-        "optimal_periods_shared",
-        "waste_shared",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -18,23 +18,5 @@ if TYPE_CHECKING:
     from .optimum import optimal_interval_energy as optimal_interval_energy
     from .optimum import time_energy_curve as time_energy_curve
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "exact": (
-        "energy_per_work",
-        "expected_energy",
-        "waste_energy",
-    ),
-    "first_order": (
-        "energy_per_work_first_order",
-        "optimal_interval_energy_first_order",
-    ),
-    "optimum": (
-        "TimeEnergyCurve",
-        "optimal_interval_energy",
-        "time_energy_curve",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -22,13 +22,5 @@ if TYPE_CHECKING:
     from .laws import draw_completion as draw_completion
     from .laws import draw_survival as draw_survival
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "_style": ("BEST", "OTHER", "PREDICTED", "WANTED"),
-    "bars": ("draw_losses", "draw_numbers", "draw_schedule", "draw_swings"),
-    "curves": ("Curve", "Mark", "Span", "draw_curves"),
-    "laws": ("draw_completion", "draw_survival"),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -28,43 +28,5 @@ if TYPE_CHECKING:
     from .posterior import MtbfPosterior as MtbfPosterior
     from .posterior import mtbf_posterior as mtbf_posterior
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "bathtub": ("fit_bathtub",),
-    "change": (
-        "RateChange",
-        "rate_change",
-    ),
-    "clusters": (
-        "FailureClusters",
-        "failure_clusters",
-    ),
-    "lifetime": (
-        "LifetimeFit",
-        "LifetimeFits",
-        "fit_lifetime",
-    ),
-    "mean": (
-        "MeanPosterior",
-        "mean_posterior",
-    ),
-    "mtbf": (
-        "MtbfConfidence",
-        "mtbf_confidence",
-    ),
-    "pattern": (
-        "FailureBursts",
-        "FailurePattern",
-        "RateDrift",
-        "failure_pattern",
-    ),
-    "posterior": (
-        "AbstractPosterior",
-        "LawPosterior",
-        "MtbfPosterior",
-        "mtbf_posterior",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

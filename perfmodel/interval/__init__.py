@@ -21,30 +21,5 @@ if TYPE_CHECKING:
     from .rules import optimal_interval_wsj as optimal_interval_wsj
     from .rules import optimal_interval_young as optimal_interval_young
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "asynchronous": ("optimal_interval_async",),
-    "optimum": (
-        "best_segments",
-        "optimal_interval",
-        "regret",
-    ),
-    "predicted_failures": (
-        "optimal_period_aupy",
-        "waste_aupy",
-    ),
-    "reservation": (
-        "expected_saved_work",
-        "optimal_checkpoint_margin",
-    ),
-    "rules": (
-        "optimal_interval_closed_form",
-        "optimal_interval_daly",
-        "optimal_interval_daly_first_order",
-        "optimal_interval_wsj",
-        "optimal_interval_young",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -15,12 +15,5 @@ if TYPE_CHECKING:
     from .suspects import bad_node_power as bad_node_power
     from .suspects import bad_nodes as bad_nodes
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "first_failure": ("effective_mtbf", "effective_mtbf_gamma"),
-    "removal": ("node_mtbf_without_worst", "node_mtbf_without_worst_gamma"),
-    "suspects": ("BadNodes", "bad_node_power", "bad_nodes"),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -20,27 +20,5 @@ if TYPE_CHECKING:
     from .two import expected_makespan_two_levels as expected_makespan_two_levels
     from .two import makespan_variance_two_levels as makespan_variance_two_levels
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "first_order": ("optimal_pattern_levels_first_order",),
-    "law": ("exact_makespan_two_levels",),
-    "many": (
-        "Level",
-        "expected_pattern_time",
-    ),
-    "optimum": (
-        "TwoLevelPattern",
-        "optimal_pattern_two_levels",
-    ),
-    "pattern": (
-        "LevelPattern",
-        "optimal_pattern_levels",
-    ),
-    "two": (
-        "expected_makespan_two_levels",
-        "makespan_variance_two_levels",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

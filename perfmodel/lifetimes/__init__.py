@@ -29,22 +29,5 @@ if TYPE_CHECKING:
     from ._lognormal import LogNormal as LogNormal
     from ._weibull import Weibull as Weibull
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "_base": ("AbstractLifetime",),
-    "_bathtub": ("Bathtub",),
-    "_discrete": (
-        "Deterministic",
-        "Empirical",
-    ),
-    "_exponential": (
-        "Exponential",
-        "HyperExponential",
-    ),
-    "_gamma": ("Gamma",),
-    "_lognormal": ("LogNormal",),
-    "_weibull": ("Weibull",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

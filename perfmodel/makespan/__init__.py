@@ -19,30 +19,5 @@ if TYPE_CHECKING:
     from .wsj import wsj_mean as wsj_mean
     from .wsj import wsj_variance as wsj_variance
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "asynchronous": (
-        "expected_makespan_async",
-        "makespan_variance_async",
-    ),
-    "exact": (
-        "expected_makespan",
-        "makespan_variance",
-    ),
-    "iterations": (
-        "expected_makespan_iterations",
-        "optimal_iterations",
-    ),
-    "random_cost": ("effective_checkpoint_cost",),
-    "shares": (
-        "efficiency",
-        "waste",
-    ),
-    "wsj": (
-        "wsj_mean",
-        "wsj_variance",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -17,22 +17,5 @@ if TYPE_CHECKING:
     from .tasks import slowest as slowest
     from .tasks import slowest_of as slowest_of
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "extremes": ("FirstCompletionTime",),
-    "phases": ("expected_makespan_phases",),
-    "spares": (
-        "EXTRA_NODE_RANGE",
-        "ExtraNode",
-        "compare_extra_node",
-        "spares_needed",
-    ),
-    "tasks": (
-        "optimal_interval_parallel",
-        "slowest",
-        "slowest_of",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

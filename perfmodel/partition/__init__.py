@@ -26,31 +26,5 @@ if TYPE_CHECKING:
     from .search import schedule_bisection as schedule_bisection
     from .search import schedule_exhaustive as schedule_exhaustive
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "local": (
-        "LOCAL_RANGE",
-        "schedule_local",
-    ),
-    "machines": ("Machines",),
-    "rules": (
-        "schedule_random",
-        "schedule_reliability",
-        "schedule_speed",
-        "schedule_speed_reliability",
-    ),
-    "schedule": (
-        "SET_RANGE",
-        "Schedule",
-        "equal_time_partition",
-        "evaluate_set",
-    ),
-    "search": (
-        "SEARCH_RANGE",
-        "schedule_bisection",
-        "schedule_exhaustive",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -14,12 +14,5 @@ if TYPE_CHECKING:
     from .sweep import Variant as Variant
     from .sweep import plans as plans
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "composed": ("Plan", "plan"),
-    "scenario": ("Scenario", "read_scenario"),
-    "sweep": ("Variant", "plans"),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -11,14 +11,5 @@ if TYPE_CHECKING:
     from .windows import optimal_period_windows as optimal_period_windows
     from .windows import waste_windows as waste_windows
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "windows": (
-        "best_window_segments",
-        "optimal_period_windows",
-        "waste_windows",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -11,14 +11,5 @@ if TYPE_CHECKING:
     from .choice import Recommendation as Recommendation
     from .choice import recommend as recommend
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "choice": (
-        "ProtocolTime",
-        "Recommendation",
-        "recommend",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

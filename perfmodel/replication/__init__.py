@@ -16,19 +16,5 @@ if TYPE_CHECKING:
     from .pairs import mtti_of_pairs as mtti_of_pairs
     from .pairs import waste_of_pairs as waste_of_pairs
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "optimum": (
-        "optimal_interval_pairs",
-        "optimal_interval_pairs_first_order",
-        "pairs_crossover",
-    ),
-    "pairs": (
-        "failures_to_interruption",
-        "mtti_of_pairs",
-        "waste_of_pairs",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

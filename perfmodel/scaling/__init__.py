@@ -11,14 +11,5 @@ if TYPE_CHECKING:
     from .optimum import optimal_nodes_first_order as optimal_nodes_first_order
     from .speedup import expected_speedup as expected_speedup
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "optimum": (
-        "optimal_nodes",
-        "optimal_nodes_first_order",
-    ),
-    "speedup": ("expected_speedup",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -17,22 +17,5 @@ if TYPE_CHECKING:
     from .verified import expected_makespan_silent as expected_makespan_silent
     from .verified import waste_silent as waste_silent
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "late": (
-        "expected_makespan_detected_late",
-        "waste_detected_late",
-    ),
-    "late_optimum": ("optimal_interval_detected_late",),
-    "optimum": (
-        "optimal_interval_silent",
-        "optimal_interval_silent_first_order",
-    ),
-    "verified": (
-        "expected_makespan_silent",
-        "waste_silent",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

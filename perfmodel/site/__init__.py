@@ -21,30 +21,5 @@ if TYPE_CHECKING:
     from .recovery_options import expected_manual_wait as expected_manual_wait
     from .recovery_options import recovery_charge as recovery_charge
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "job_failures": (
-        "expected_failures",
-        "expected_lost_time",
-        "failure_probability",
-    ),
-    "promises": (
-        "checkpoint_gain",
-        "longest_promise",
-        "promised_probability",
-        "risk_based_interval",
-    ),
-    "queue_delay": (
-        "expected_head_delay",
-        "expected_rear_delay",
-        "expected_resubmission_delay",
-    ),
-    "recovery_options": (
-        "expected_failure_slowdown",
-        "expected_manual_wait",
-        "recovery_charge",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -13,18 +13,5 @@ if TYPE_CHECKING:
     from .laws import SpotOutlook as SpotOutlook
     from .laws import spot_outlook as spot_outlook
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "deadline": (
-        "deadline_probability_spot",
-        "expected_cost_safety_net",
-        "spot_probability_safety_net",
-    ),
-    "laws": (
-        "SpotOutlook",
-        "spot_outlook",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -14,17 +14,5 @@ if TYPE_CHECKING:
     from .wait import mean_stop as mean_stop
     from .wait import spares_goodput as spares_goodput
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "degraded": ("degraded_goodput",),
-    "needed": ("spares_for",),
-    "one_job": ("expected_makespan_standbys",),
-    "two_stage": ("two_stage_goodput",),
-    "wait": (
-        "mean_stop",
-        "spares_goodput",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -14,12 +14,5 @@ if TYPE_CHECKING:
     from .memory import MemoryShares as MemoryShares
     from .memory import training_shares_memory as training_shares_memory
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "ettr": ("ettr_first_order",),
-    "losses": ("TrainingShares", "goodput", "training_shares"),
-    "memory": ("MemoryShares", "training_shares_memory"),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

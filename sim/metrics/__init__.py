@@ -38,51 +38,5 @@ if TYPE_CHECKING:
     from .spread import PERCENTILES as PERCENTILES
     from .spread import percentiles as percentiles
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "classes": (
-        "ALL_CLASSES",
-        "JOB_LENGTHS",
-        "JOB_SIZES",
-        "means_by_class",
-    ),
-    "over_time": (
-        "mean_level",
-        "use_over_time",
-    ),
-    "promises": (
-        "brier_score",
-        "calibration",
-        "capacity_utilized",
-        "kept",
-        "lost_work",
-        "quality_of_service",
-    ),
-    "qsim_classes": (
-        "LENGTH_CLASSES",
-        "SCALE_CLASSES",
-        "length_class",
-        "mean_by_class",
-        "scale_class",
-    ),
-    "replay": (
-        "NodeTime",
-        "bounded_slowdown",
-        "cut_by_checkpoints",
-        "failure_slowdown",
-        "mean_by_name",
-        "mean_of_known",
-        "node_time",
-        "response",
-        "slowdown",
-        "summary",
-        "wait",
-    ),
-    "spread": (
-        "PERCENTILES",
-        "percentiles",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

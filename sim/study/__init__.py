@@ -17,21 +17,5 @@ if TYPE_CHECKING:
     from .result import Study as Study
     from .result import StudyInterrupted as StudyInterrupted
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "cells": (
-        "Cell",
-        "DrawnFailures",
-    ),
-    "play": (
-        "play_cells",
-        "play_study",
-    ),
-    "result": (
-        "Study",
-        "StudyInterrupted",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -24,19 +24,5 @@ if TYPE_CHECKING:
     from .rule import Rule as Rule
     from .table import sweep_rows as sweep_rows
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "cells": ("Cell",),
-    "course": ("sweep",),
-    "engines.cluster": ("cluster",),
-    "engines.engine": ("Engine",),
-    "engines.processes": ("processes",),
-    "engines.slurm": ("SBATCH_OPTIONS", "slurm"),
-    "ledger": ("Ledger", "open_ledger"),
-    "playing": ("versions",),
-    "rule": ("Rule",),
-    "table": ("sweep_rows",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

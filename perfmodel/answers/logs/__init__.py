@@ -37,54 +37,5 @@ if TYPE_CHECKING:
     from .watched import SiteLogs as SiteLogs
     from .watched import site_logs as site_logs
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "bursts": (
-        "Spread",
-        "burst_words",
-        "drift_words",
-        "pattern_of",
-        "plain_pattern",
-        "spread_of",
-    ),
-    "causes": (
-        "Cause",
-        "causes_of",
-    ),
-    "failures": (
-        "Log",
-        "clusters_of",
-        "read_log",
-    ),
-    "guessed": (
-        "failure_format",
-        "job_format",
-        "job_reading",
-        "told_by",
-    ),
-    "jobs": ("read_job_log",),
-    "lifetimes": ("read_lifetimes_log",),
-    "printed_numbers": ("conditions_of",),
-    "reading": (
-        "read_failure_log",
-        "rows_in_words",
-    ),
-    "recorded": (
-        "Recorded",
-        "recorded_waits",
-    ),
-    "reports": (
-        "DATED_SINCE",
-        "machine_size",
-        "refuse_without_submit",
-        "report_lines",
-        "unix_start",
-    ),
-    "watched": (
-        "SiteLogs",
-        "site_logs",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

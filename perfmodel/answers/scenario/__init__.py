@@ -10,11 +10,5 @@ if TYPE_CHECKING:
     from .example import EXAMPLE as EXAMPLE
     from .files import read_tables as read_tables
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "example": ("EXAMPLE",),
-    "files": ("read_tables",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

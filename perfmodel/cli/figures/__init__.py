@@ -10,8 +10,5 @@ if TYPE_CHECKING:
     from .file import axes_in as axes_in
     from .file import plot_option as plot_option
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {"file": ("axes_in", "plot_option")}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -12,12 +12,5 @@ if TYPE_CHECKING:
     from .headline import Number as Number
     from .protocols import protocol_headline as protocol_headline
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "command": ("takes_lists",),
-    "headline": ("Headline", "Number"),
-    "protocols": ("protocol_headline",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

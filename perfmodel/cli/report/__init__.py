@@ -10,8 +10,5 @@ if TYPE_CHECKING:
     from .page import Page as Page
     from .sources import reported as reported
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {"page": ("Page",), "sources": ("reported",)}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

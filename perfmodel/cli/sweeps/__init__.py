@@ -12,12 +12,5 @@ if TYPE_CHECKING:
     from .study_file import read_study as read_study
     from .table_file import write_table as write_table
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "example": ("EXAMPLE",),
-    "study_file": ("StudyFile", "read_study"),
-    "table_file": ("write_table",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

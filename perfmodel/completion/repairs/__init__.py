@@ -13,16 +13,5 @@ if TYPE_CHECKING:
     from .busy_period import busy_period_transform as busy_period_transform
     from .busy_period import busy_period_variance as busy_period_variance
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "_repair": ("Repair",),
-    "_repair_of": ("repair_of",),
-    "busy_period": (
-        "busy_period_mean",
-        "busy_period_transform",
-        "busy_period_variance",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

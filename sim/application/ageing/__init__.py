@@ -10,11 +10,5 @@ if TYPE_CHECKING:
     from .planned_job import simulate_planned_makespans as simulate_planned_makespans
     from .uptime import simulate_saved_work as simulate_saved_work
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "planned_job": ("simulate_planned_makespans",),
-    "uptime": ("simulate_saved_work",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -10,11 +10,5 @@ if TYPE_CHECKING:
     from .groups import simulate_failures_to_loss as simulate_failures_to_loss
     from .job import simulate_buddy_cycles as simulate_buddy_cycles
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "groups": ("simulate_failures_to_loss",),
-    "job": ("simulate_buddy_cycles",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -15,16 +15,5 @@ if TYPE_CHECKING:
     from .two import simulate_two_level_job as simulate_two_level_job
     from .two import simulate_two_level_makespans as simulate_two_level_makespans
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "advised": ("LevelAdvice", "LevelAdvisedRecord", "simulate_advised_level_job"),
-    "many": ("simulate_level_makespans",),
-    "two": (
-        "TwoLevelRecord",
-        "simulate_two_level_job",
-        "simulate_two_level_makespans",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -13,16 +13,5 @@ if TYPE_CHECKING:
     from .renewals import simulate_platform_failures as simulate_platform_failures
     from .renewals import simulate_platform_makespans as simulate_platform_makespans
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "burst_gaps": ("simulate_burst_gaps",),
-    "bursts": ("simulate_burst_interruptions",),
-    "renewals": (
-        "Renewal",
-        "simulate_platform_failures",
-        "simulate_platform_makespans",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

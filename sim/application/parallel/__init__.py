@@ -12,12 +12,5 @@ if TYPE_CHECKING:
     from .phased_job import simulate_phased_makespans as simulate_phased_makespans
     from .replicated_job import simulate_replicated_cycles as simulate_replicated_cycles
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "job": ("Machine", "simulate_parallel_makespans"),
-    "phased_job": ("simulate_phased_makespans",),
-    "replicated_job": ("simulate_replicated_cycles",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -12,11 +12,5 @@ if TYPE_CHECKING:
     from .job import simulate_predicted_makespans as simulate_predicted_makespans
     from .windowed_job import simulate_windowed_makespans as simulate_windowed_makespans
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "job": ("PredictedRecord", "simulate_predicted_job", "simulate_predicted_makespans"),
-    "windowed_job": ("simulate_windowed_makespans",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -10,11 +10,5 @@ if TYPE_CHECKING:
     from .job import simulate_silent_makespans as simulate_silent_makespans
     from .late_job import simulate_detected_late_makespans as simulate_detected_late_makespans
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "job": ("simulate_silent_makespans",),
-    "late_job": ("simulate_detected_late_makespans",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

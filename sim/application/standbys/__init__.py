@@ -10,13 +10,5 @@ if TYPE_CHECKING:
     from .job import TwoStageRepair as TwoStageRepair
     from .job import simulate_standby_makespans as simulate_standby_makespans
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "job": (
-        "TwoStageRepair",
-        "simulate_standby_makespans",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

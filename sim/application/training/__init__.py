@@ -15,22 +15,5 @@ if TYPE_CHECKING:
     from .memory import MemoryRuns as MemoryRuns
     from .memory import simulate_memory_runs as simulate_memory_runs
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "cluster": (
-        "TrainingCluster",
-        "TrainingRecord",
-        "simulate_training_jobs",
-    ),
-    "cycles": (
-        "TrainingCycles",
-        "simulate_training_cycles",
-    ),
-    "memory": (
-        "MemoryRuns",
-        "simulate_memory_runs",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -12,13 +12,5 @@ if TYPE_CHECKING:
     from .easy import Easy as Easy
     from .fcfs import Fcfs as Fcfs
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "by_name": ("POLICIES",),
-    "conservative": ("Conservative",),
-    "easy": ("Easy",),
-    "fcfs": ("Fcfs",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -27,36 +27,5 @@ if TYPE_CHECKING:
     from .schedulers import Scheduler as Scheduler
     from .schedulers import SeparateDrains as SeparateDrains
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "allocation": (
-        "Allocation",
-        "Allocator",
-        "FaultAware",
-        "LeastBlocking",
-        "ReleasedFaultAware",
-        "most_blocked",
-    ),
-    "cobalt": ("Cobalt",),
-    "layout": ("regular",),
-    "machine": (
-        "PARTITIONS",
-        "BlueGene",
-        "BlueGeneOccupancy",
-    ),
-    "partitions": (
-        "NODES_PER_CARD",
-        "PartitionTable",
-    ),
-    "schedulers": (
-        "SCHEDULERS",
-        "Head",
-        "January2009",
-        "June2009",
-        "Scheduler",
-        "SeparateDrains",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

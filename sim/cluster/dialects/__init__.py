@@ -12,12 +12,5 @@ if TYPE_CHECKING:
     from .dialect import DIALECTS as DIALECTS
     from .dialect import Dialect as Dialect
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "accasim": ("UnenforcedEasy",),
-    "cqsim": ("ConservativeByRuntime",),
-    "dialect": ("DIALECTS", "Dialect"),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

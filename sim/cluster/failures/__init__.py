@@ -15,20 +15,5 @@ if TYPE_CHECKING:
     from .logs import mapping_in_words as mapping_in_words
     from .maintenance import Maintenance as Maintenance
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "bursts": ("bursty_failures",),
-    "drawn": (
-        "DrawnFailures",
-        "lemon_nodes",
-    ),
-    "feed": ("Failures",),
-    "logs": (
-        "failures_from_frame",
-        "mapping_in_words",
-    ),
-    "maintenance": ("Maintenance",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -18,23 +18,5 @@ if TYPE_CHECKING:
     from .windows import RiskForecaster as RiskForecaster
     from .windows import StatedForecaster as StatedForecaster
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "alarms": ("CalibratedForecaster",),
-    "places": (
-        "AlarmForecaster",
-        "Forecast",
-        "Forecaster",
-        "QsimForecaster",
-    ),
-    "windows": (
-        "DetectabilityForecaster",
-        "Outlook",
-        "RateForecaster",
-        "RiskForecaster",
-        "StatedForecaster",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -40,55 +40,5 @@ if TYPE_CHECKING:
     from .use import ClusterUse as ClusterUse
     from .use import use_by_cluster as use_by_cluster
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "cancel_stranded": ("CancelStranded",),
-    "failures": (
-        "FailureModel",
-        "average_failure_count",
-        "failure_count",
-        "generate_failures",
-    ),
-    "files": (
-        "grid_failures",
-        "grid_from_frame",
-        "read_grid",
-    ),
-    "machine": (
-        "CLUSTERS",
-        "ClusterSpec",
-        "Grid",
-        "GridOccupancy",
-        "GridPlacement",
-    ),
-    "policies.easy": ("GridEasy",),
-    "policies.fcfs": ("GridFcfs",),
-    "policies.local_search": ("LocalSearch",),
-    "policies.planned": ("Planned",),
-    "replay": (
-        "GRID_POLICIES",
-        "SCENARIOS",
-        "SEEDED",
-        "GridReplay",
-        "replay_grid",
-    ),
-    "requirements": (
-        "Requirement",
-        "partitions_in_order",
-        "reconstruct",
-        "requirements_from_frame",
-        "suitability",
-        "suitability_cdf",
-    ),
-    "speed": (
-        "ScaledRuntimes",
-        "runtime_scale",
-    ),
-    "use": (
-        "ClusterUse",
-        "use_by_cluster",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -27,34 +27,5 @@ if TYPE_CHECKING:
     from .protocols import Occupancy as Occupancy
     from .protocols import PooledOccupancy as PooledOccupancy
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "cluster": (
-        "EVENT_ORDERS",
-        "Cluster",
-        "Order",
-        "Pass",
-        "Policy",
-        "Recover",
-        "Recovery",
-    ),
-    "jobs": (
-        "Attempt",
-        "Job",
-        "News",
-        "Progress",
-        "Timeline",
-    ),
-    "protocols": (
-        "ANY",
-        "POOLS",
-        "Checkpointing",
-        "Kind",
-        "Machine",
-        "Occupancy",
-        "PooledOccupancy",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

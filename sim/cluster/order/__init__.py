@@ -20,27 +20,5 @@ if TYPE_CHECKING:
     from .utility import Waiting as Waiting
     from .utility import utility_from_expression as utility_from_expression
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "bands": (
-        "HEAD",
-        "MIDDLE",
-        "REAR",
-        "all_bands",
-        "first_band",
-    ),
-    "by_score": (
-        "ByScore",
-        "order_from_expression",
-    ),
-    "submission": ("by_submission",),
-    "utility": (
-        "UTILITIES",
-        "Utility",
-        "Waiting",
-        "utility_from_expression",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -13,18 +13,5 @@ if TYPE_CHECKING:
     from .replay import PromiseReplay as PromiseReplay
     from .replay import replay_promises as replay_promises
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "negotiation": (
-        "Negotiated",
-        "Promise",
-    ),
-    "replay": (
-        "CHECKPOINTING",
-        "PromiseReplay",
-        "replay_promises",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -22,31 +22,5 @@ if TYPE_CHECKING:
     from .simple import ResubmitNew as ResubmitNew
     from .simple import ResubmitOriginal as ResubmitOriginal
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "credits": (
-        "Accounts",
-        "Charge",
-        "Prices",
-    ),
-    "options": (
-        "CASES",
-        "OPTIONS",
-        "RecoverByOption",
-        "RecoveryOption",
-        "assign_options",
-    ),
-    "replay": (
-        "CreditReplay",
-        "replay_credits",
-    ),
-    "simple": (
-        "RECOVERIES",
-        "Drop",
-        "ResubmitNew",
-        "ResubmitOriginal",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

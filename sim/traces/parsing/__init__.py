@@ -21,28 +21,5 @@ if TYPE_CHECKING:
     from .times import instant as instant
     from .toml import read_toml as read_toml
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "limits": ("Limits",),
-    "numbers": (
-        "leading_whole",
-        "numbered",
-    ),
-    "report": (
-        "Findings",
-        "Problem",
-        "Report",
-        "Trace",
-    ),
-    "sources": (
-        "Limited",
-        "open_source",
-        "split_csv",
-        "text_lines",
-    ),
-    "times": ("instant",),
-    "toml": ("read_toml",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

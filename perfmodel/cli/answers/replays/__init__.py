@@ -29,40 +29,5 @@ if TYPE_CHECKING:
     from .study import plain_numbers as plain_numbers
     from .study import played as played
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "grid_study": ("plan_of_scenarios",),
-    "measures": (
-        "cut_warnings",
-        "engine_words",
-        "measures_of",
-        "recorded_measures",
-    ),
-    "promises": (
-        "cell_label",
-        "plan_of_promises",
-        "promises_attempts",
-        "promises_replay",
-        "promises_row",
-    ),
-    "replay": (
-        "play",
-        "study_of_replays",
-    ),
-    "scenarios": (
-        "grid_measures",
-        "grid_replay",
-        "grid_row",
-        "recorded_row",
-    ),
-    "study": (
-        "Factor",
-        "Measure",
-        "Plan",
-        "plain_numbers",
-        "played",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

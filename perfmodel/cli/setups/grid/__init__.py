@@ -13,18 +13,5 @@ if TYPE_CHECKING:
     from .setup import grid_setup as grid_setup
     from .setup import of_seed as of_seed
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "scenarios": (
-        "policies_of_grid",
-        "scenarios_of_grid",
-    ),
-    "setup": (
-        "GridSetup",
-        "grid_setup",
-        "of_seed",
-    ),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -30,39 +30,5 @@ if TYPE_CHECKING:
     from .replay import variants as variants
     from .walltimes import missing_walltimes as missing_walltimes
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "credits": (
-        "prices_of",
-        "read_prices",
-    ),
-    "failures": (
-        "lemons_in_words",
-        "refuse_endless",
-        "refuse_two_sources",
-        "time_to_fill",
-        "together",
-    ),
-    "maintenance": ("maintenance_of",),
-    "policies": ("order_of",),
-    "promises": (
-        "PromisesSetup",
-        "cells_of",
-        "forecaster_of",
-        "heeded",
-        "promises_setup",
-        "with_seed",
-    ),
-    "replay": (
-        "Setup",
-        "last_end",
-        "no_failures",
-        "of_seed",
-        "setup",
-        "variants",
-    ),
-    "walltimes": ("missing_walltimes",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)

@@ -20,21 +20,5 @@ if TYPE_CHECKING:
     from .scene import Scheduler as Scheduler
     from .separate import SeparateDrains as SeparateDrains
 
-# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {
-    "by_name": ("SCHEDULERS",),
-    "released": (
-        "Head",
-        "January2009",
-        "June2009",
-    ),
-    "scene": (
-        "Chooser",
-        "Scene",
-        "Scheduler",
-    ),
-    "separate": ("SeparateDrains",),
-}
-
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__)
