@@ -78,21 +78,35 @@ def at_cusps(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     )
 
 
-def _tried(state: tuple[str, int], **job: Any) -> Attempt:
-    """Return what is tried before a segment, its recoveries and itself, with copies reinstated."""
-    kind, segment = state
-    every, survived = job["durable_every"], job["survived"]
-    count = math.ceil(job["work"] / job["interval"] * (1.0 - 2.0**-48))
-    begin = segment - segment % every
-    struck = ((survived, ("local", segment)), (1.0 - survived, ("durable", begin)))
-    if kind == "local":
-        return Attempt(job["local_recovery"], ("run", segment), struck)
+def _tried(state: tuple[str, Any], **job: Any) -> Attempt:
+    """Return what is tried in a state, and what follows.
+
+    A segment is tried with a local copy, or "alone" after a bare recovery; "staging" is what a
+    staged checkpoint takes once it is a local one. Recoveries name what they lead to.
+    """
+    kind, aim = state
     if kind == "durable":
-        return Attempt(job["durable_recovery"], ("run", begin), ((1.0, state),))
+        kept = "alone" if job["rule"] == "bare" else "run"
+        return Attempt(job["durable_recovery"], (kept, aim), ((1.0, state),))
+    then, segment = aim if kind == "local" else state
+    every = job["durable_every"]
+    begin = segment - 1 if then == "staging" else segment
+    fallen = ("durable", begin - begin % every)
+    survived = 0.0 if then == "alone" else job["survived"]
+    struck = ((survived, ("local", (then, segment))), (1.0 - survived, fallen))
+    if kind == "local":
+        return Attempt(job["local_recovery"], aim, struck)
+    count = math.ceil(job["work"] / job["interval"] * (1.0 - 2.0**-48))
+    if kind == "staging":
+        rest = job["durable_cost"] - job["local_cost"]
+        return Attempt(rest, ("run", segment) if segment < count else None, struck)
     last = segment == count - 1
     work = job["work"] - segment * job["interval"] if last else job["interval"]
-    cost = "durable_cost" if last or segment + 1 == begin + every else "local_cost"
-    return Attempt(work + job[cost], None if last else ("run", segment + 1), struck)
+    if not (last or (segment + 1) % every == 0):
+        return Attempt(work + job["local_cost"], ("run", segment + 1), struck)
+    if job["rule"] == "staged":
+        return Attempt(work + job["local_cost"], ("staging", segment + 1), struck)
+    return Attempt(work + job["durable_cost"], None if last else ("run", segment + 1), struck)
 
 
 def from_the_transform(predict: Predict, budget: Budget, **job: Any) -> Verdict:
@@ -187,11 +201,15 @@ _RARE = tuple(
     for rule in _RULES[:2]
 )
 
-# Of lengths that share a measure, so that cusps meet, and of any.
-_CUSPS = table(
-    _NAMES,
-    (3.5, 1.0, 3, 3.0, 0.75, 0.25, 1.0, 0.75, 1.25, 2.0, "reinstated"),
-    (3.7, 1.03, 2, 5.0, 0.6, 0.21, 0.93, 0.31, 1.27, 2.9, "reinstated"),
+# Of lengths that share a measure, so that cusps meet, and of any, by each rule.
+_CUSPS = tuple(
+    {**job, "rule": rule}
+    for rule in _RULES
+    for job in table(
+        _NAMES[:-1],
+        (3.5, 1.0, 3, 3.0, 0.75, 0.25, 1.0, 0.75, 1.25, 2.0),
+        (3.7, 1.03, 2, 5.0, 0.6, 0.21, 0.93, 0.31, 1.27, 2.9),
+    )
 )
 
 CASES = (
