@@ -6,7 +6,13 @@ import pytest
 from perfmodel.completion import exact_makespan
 from perfmodel.lifetimes import Weibull
 from validation.subjects.laws import Law
-from validation.subjects.whole_laws.digits import _exponential_nodes, _of_values, sf_of_job
+from validation.subjects.whole_laws.digits import (
+    _exponential_nodes,
+    _normal_nodes,
+    _of_values,
+    sf_of_job,
+)
+from validation.subjects.whole_laws.exponential_sums import ExponentialSum
 
 JOB = {
     "work": 4.0,
@@ -32,7 +38,24 @@ def test_weibull_repairs_have_25_digits(s):
         assert abs(once(z)[0] - known) < 1e-25
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("s", [1e-3, 5.0 + 30.0j, 0.4 + 4000.0j, 900.0 + 2.0j])
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        lambda: _exponential_nodes(0.3, 1.7),
+        lambda: _normal_nodes(0.2, 1.1),
+        lambda: ([mp.mpf(x) / 7 for x in (1, 2, 5)], [mp.mpf(w) / 10 for w in (3, 3, 4)]),
+    ],
+)
+def test_compiled_sums_have_28_digits_of_those_in_mpmath(s, nodes):
+    with mp.workdps(45):
+        values, weights = nodes()
+        slow = _of_values(values, weights)(mp.mpc(s))
+        fast = ExponentialSum(values, weights)(mp.mpc(s))
+        for one, other in zip(slow, fast, strict=True):
+            assert abs(one - other) < 1e-28 * max(1, abs(one))
+
+
 def test_failures_that_prolong_weibull_repairs_have_an_answer():
     known, unsure = sf_of_job(8.0, downtime=Law("Weibull", (0.7, 1.0)), **JOB)
     law = exact_makespan(**JOB, downtime=Weibull(0.7, 1.0))

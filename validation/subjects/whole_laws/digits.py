@@ -1,7 +1,8 @@
 """The method of `reference` at 30 digits in mpmath, as the model is written on paper.
 
 Nothing is rearranged here for the sake of digits: what cancels is paid for with more of them. A
-time takes seconds, and minutes for lognormal and Weibull repairs that failures prolong.
+time takes a second or a few, of which sums over values of a repair are compiled where 31 digits
+suffice.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 import mpmath as mp  # type: ignore[import-untyped]
 
 from ..laws import Law
+from .exponential_sums import ExponentialSum
 from .reference import Excess, excess_of_job, pieces_of, steps_of
 
 __all__ = ["sf_of_job"]
@@ -27,6 +29,8 @@ _PER_PERIOD = 8.0
 _EFFORT = 1_500_000  # terms times exponentials in each
 _NEWTON = 6  # evaluations of one repair for one of the busy period
 _TERMS = (96, 192, 384, 768, 1536)
+_SPARE = 9  # digits of the working precision that 31 may lack; _PERIOD / 2 of them are lost
+_ROOT = 0.6  # share of the digits at which a step of Newton's method leaves none to be found
 
 
 def sf_of_job(
@@ -128,7 +132,7 @@ def _down(once: Transform, rate: Number, *, at_risk: bool) -> Callable[[Number],
             value, slope = once(s + rate * (1 - y))
             step = (y - value) / (1 - rate * slope)
             y -= step
-            if abs(step) < mp.mpf(10) ** (5 - mp.mp.dps):
+            if abs(step) < mp.mpf(10) ** (-_ROOT * mp.mp.dps):
                 break
         return y
 
@@ -158,10 +162,10 @@ def _repair(downtime: float | Law) -> tuple[Transform, int]:
         return _of_stages(*map(mp.mpf, parameters)), 2
     if name == "Empirical":
         values = [mp.mpf(value) for value in parameters[0]]
-        return _of_values(values, [mp.mpf(1) / len(values)] * len(values)), len(values)
+        return _of_many(values, [mp.mpf(1) / len(values)] * len(values)), len(values)
     nodes = _normal_nodes if name == "LogNormal" else _exponential_nodes
     values, weights = nodes(*parameters)
-    return _of_values(values, weights), len(values)
+    return _of_many(values, weights), len(values)
 
 
 def _of_stages(shape: Number, scale: Number) -> Transform:
@@ -178,6 +182,13 @@ def _of_phases(shares: tuple[float, ...], means: tuple[float, ...]) -> Transform
         mp.fsum(p / whole / (1 + m * s) for p, m in pairs),
         mp.fsum(p / whole * m / (1 + m * s) ** 2 for p, m in pairs),
     )
+
+
+def _of_many(values: list[Number], weights: list[Number]) -> Transform:
+    """Return the same as `_of_values`, compiled where its 31 digits suffice."""
+    if mp.mp.dps > _DIGITS + _SPARE:
+        return _of_values(values, weights)
+    return ExponentialSum(values, weights)
 
 
 def _of_values(values: list[Number], weights: list[Number]) -> Transform:
