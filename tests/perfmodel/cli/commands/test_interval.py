@@ -262,9 +262,7 @@ TYPED = {
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets_stand_for_their_options_and_yield_to_what_is_typed(preset):
     # These may not be typed beside counted failures.
-    nodes = {
-        "nodes": PRESETS[preset].given.get("nodes")
-    }  # may not be typed beside counted failures
+    nodes = {"nodes": PRESETS[preset].given.get("nodes")}
     found, typed = read("--preset", preset), read(*TYPED[preset].split())
     if preset == "llama-3-405b":  # 54 days less 419 restarts: what is typed is shown as typed
         assert found.pop("mtbf_basis") == "419 failures in 51.09 d"
