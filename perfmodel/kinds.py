@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from numbers import Integral, Real
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from .units import (
     failures_per_node_second,
     seconds,
     share,
+    watts,
 )
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "LOG_FILE",
     "OUTPUT_FILE",
     "POSITIVE",
+    "POWER",
     "PRICE",
     "SHAPE",
     "SHARE",
@@ -47,38 +49,57 @@ __all__ = [
     "WEIGHT",
     "WORDS",
     "Kind",
+    "instance_of",
+    "number",
     "one_of",
+    "whole_number",
 ]
 
 _DIGITS = 18  # of a count: more than any machine has, and a float knows most of them
 _INF = float("inf")
 
 
+def _never(given: Any) -> Any:
+    raise ValueError
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """A kind of value: its name, what is wanted, how text is read, and what other values may be.
 
-    `read` takes text and raises ValueError, with a reason where `wanted` does not give it; `holds`
-    says of a value that is no text whether it is one of the kind. `words` are all there are, or
-    those that a shell completes; several with commas between are `listed` where an option has one,
-    and one text that says `many` is read as a tuple of them.
+    `read` takes text, and a quantity where there is a `unit`; `take` takes any other value. Both
+    return the value or raise ValueError, with a reason where `wanted` does not give it. A number is
+    in `unit`, empty where it has none. `words` are all there are, or those that a shell completes;
+    several with commas between are `listed` where an option has one, and one text that says `many`
+    is read as a tuple of them.
     """
 
     name: str
     wanted: str
-    read: Callable[[str], Any]
-    holds: Callable[[Any], bool] = lambda _: True
+    read: Callable[[Any], Any]
+    take: Callable[[Any], Any] = _never
+    unit: str = ""
     words: tuple[str, ...] = ()
     listed: bool = False
     many: bool = False
 
     def value(self, given: Any) -> Any:
         """Return what the text says, or the value itself; raise ValueError with a reason or ''."""
-        if isinstance(given, str):
-            return self.read(given)
-        if self.holds(given):
-            return given
-        raise ValueError
+        if isinstance(given, str) or (self.unit and not isinstance(given, Real | Typed)):
+            try:
+                return self.read(given)
+            except TypeError:
+                raise ValueError from None
+        return self.take(given)
+
+    def stated(self, given: Any) -> Any:
+        """Return the value of a table, in plain units; a number that lacks its unit is refused."""
+        if self.unit and isinstance(given, Real):
+            raise ValueError("no unit")
+        found = self.value(given)
+        if isinstance(found, Typed):
+            return found.value
+        return float(found) if isinstance(found, TypedDuration) else found
 
 
 def _plain(read: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -103,51 +124,80 @@ def _positive(read: Callable[[str], float]) -> Callable[[str], float]:
     return positive
 
 
-def _typed(read: Callable[[str], float]) -> Callable[[str], Typed]:
-    return lambda text: Typed(read(text), text.strip())
+def _typed(read: Callable[[Any], float]) -> Callable[[Any], Typed]:
+    return lambda given: Typed(read(given), str(given).strip())
 
 
-def _echoed(read: Callable[[str], float]) -> Callable[[str], float]:
-    return lambda text: TypedDuration.of(read(text), text)
+def _echoed(read: Callable[[Any], float]) -> Callable[[Any], float]:
+    def echoed(given: Any) -> float:
+        known = read(given)
+        return TypedDuration.of(known, given) if isinstance(given, str) else known
+
+    return echoed
 
 
-def _in(holds: Callable[[float], bool]) -> Callable[[Any], bool]:
-    """Return what says whether a value is a number, and one of these."""
-    return lambda value: (
-        isinstance(value, Real) and not isinstance(value, bool) and holds(float(value))
-    )
+def instance_of(kind: type) -> Callable[[Any], Any]:
+    """Return what takes the values of a class as they are."""
+
+    def take(given: Any) -> Any:
+        if isinstance(given, kind):
+            return given
+        raise ValueError
+
+    return take
 
 
-def _whole(least: int) -> tuple[Callable[[str], int], Callable[[Any], bool]]:
-    """Return how a whole number is read, and whether a value is one."""
+def _where(holds: Callable[[float], bool]) -> Callable[[Any], float]:
+    """Return what takes a number that is one of these."""
 
-    def whole(text: str) -> int:
+    def take(given: Any) -> float:
+        if isinstance(given, Real) and not isinstance(given, bool) and holds(float(given)):
+            return given if isinstance(given, float) else float(given)
+        raise ValueError
+
+    return take
+
+
+def _as_typed(unit: str) -> Callable[[Any], Typed]:
+    """Return what takes a number > 0 in a unit."""
+    positive = _where(lambda x: 0.0 < x < _INF)
+
+    def take(given: Any) -> Typed:
+        return given if isinstance(given, Typed) else Typed(positive(given), f"{given:g} {unit}")
+
+    return take
+
+
+def whole_number(least: int) -> Kind:
+    """Return the kind of a whole number from `least` on."""
+
+    def read(text: str) -> int:
         digits = text.strip()
         if not (text.isascii() and digits.isdigit()):
             raise ValueError
         if len(digits.lstrip("0")) > _DIGITS:
             raise ValueError(f"of more than {_DIGITS} digits")
-        if int(digits) < least:
-            raise ValueError
-        return int(digits)
+        return take(int(digits))
 
-    def holds(value: Any) -> bool:
-        count = isinstance(value, Integral) and not isinstance(value, bool)
-        return count and least <= int(value) < 10**_DIGITS
+    def take(given: Any) -> int:
+        whole = isinstance(given, Real) and not isinstance(given, bool)
+        if whole and least <= given < 10**_DIGITS and given == int(given):
+            return int(given)
+        raise ValueError
 
-    return whole, holds
+    return Kind("n", f"a whole number >= {least}", read, take, listed=True)
 
 
-def _number(
-    name: str, wanted: str, holds: Callable[[float], bool], *, listed: bool = False
-) -> Kind:
-    def number(text: str) -> float:
+def number(name: str, wanted: str, holds: Callable[[float], bool], *, listed: bool = False) -> Kind:
+    """Return the kind of a number for which something holds."""
+
+    def read(text: str) -> float:
         value = float(text) if text.isascii() and "_" not in text else float("nan")
         if holds(value):
             return value
         raise ValueError
 
-    return Kind(name, wanted, _plain(number), _in(holds), listed=listed)
+    return Kind(name, wanted, _plain(read), _where(holds), listed=listed)
 
 
 def _instant(text: str) -> float | datetime:
@@ -164,10 +214,10 @@ def _instant(text: str) -> float | datetime:
     return date
 
 
-def _is_instant(value: Any) -> bool:
-    if isinstance(value, datetime):
-        return value.tzinfo is None
-    return _in(lambda number: abs(number) < _INF)(value)
+def _as_instant(given: Any) -> float | datetime:
+    if isinstance(given, datetime) and given.tzinfo is None:
+        return given
+    return _where(lambda number: abs(number) < _INF)(given)
 
 
 def _file(find: Callable[[str], Path]) -> Callable[[str], Path]:
@@ -210,10 +260,6 @@ def _log_file(text: str) -> Path:
     return path
 
 
-def _is_path(value: Any) -> bool:
-    return isinstance(value, Path)
-
-
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
@@ -226,48 +272,64 @@ def one_of(*words: str, metavar: str | None = None) -> Kind:
             return text
         raise ValueError
 
-    return Kind(metavar or "word", f"one of {', '.join(words)}", read, lambda _: False, words)
+    return Kind(metavar or "word", f"one of {', '.join(words)}", read, words=words)
 
 
 _EXAMPLES = "a duration with a unit, such as 30min, 1.5h or 2d12h"
 DURATION = Kind(
-    *("duration", _EXAMPLES, _echoed(_positive(seconds))), _in(lambda x: x > 0.0), listed=True
+    *("duration", _EXAMPLES, _echoed(_positive(seconds)), _where(lambda x: x > 0.0)),
+    unit="s",
+    listed=True,
 )
-COST = Kind("duration", _EXAMPLES, _echoed(seconds), _in(lambda x: x >= 0.0), listed=True)
+COST = Kind(
+    *("duration", _EXAMPLES, _echoed(seconds), _where(lambda x: x >= 0.0)), unit="s", listed=True
+)
 SIZE = Kind(
-    *("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(byte_count)),
-    *(lambda value: isinstance(value, Typed), (), True),
+    *(
+        "size",
+        "a size with a unit, such as 12TB or 1.2TiB",
+        _typed(_positive(byte_count)),
+        _as_typed("B"),
+    ),
+    unit="B",
+    listed=True,
 )
 BANDWIDTH = Kind(
     "bandwidth",
     "a bandwidth with a unit, such as 400GB/s",
     _typed(_positive(bytes_per_second)),
-    lambda value: isinstance(value, Typed),
+    _as_typed("B/s"),
+    unit="B/s",
     listed=True,
 )
 FAILURE_RATE = Kind(
     "rate",
     "failures per node-time, such as 6.5/1000node-days",
     _typed(_positive(failures_per_node_second)),
-    lambda value: isinstance(value, Typed),
+    _as_typed("/node-s"),
+    unit="1/(node s)",
     listed=True,
 )
-COUNT = Kind("n", "a whole number >= 1", *_whole(1), listed=True)
-EVENTS = Kind("n", "a whole number >= 0", *_whole(0), listed=True)
-PRICE = _number("money", "a number >= 0", lambda x: 0.0 <= x < _INF, listed=True)
-WEIGHT = _number("number", "a number >= 0", lambda x: 0.0 <= x < _INF)
-POSITIVE = _number("number", "a number > 0", lambda x: 0.0 < x < _INF)
-FROM_ONE = _number("number", "a number >= 1", lambda x: 1.0 <= x < _INF, listed=True)
-# Of a Weibull law; below it the mean is more than 1e157 times the scale.
-SHAPE = _number("number", "a number >= 0.01", lambda x: 0.01 <= x < _INF)
-FRACTION = _number("fraction", "a number in [0, 1]", lambda x: 0.0 <= x <= 1.0, listed=True)
-SHARE = Kind(
-    *("share", "a share such as 1% or 0.01", _plain(share)),
-    *(_in(lambda x: 0.0 <= x <= 1.0), (), True),
+POWER = Kind(
+    *("power", "a power with a unit, such as 700W or 1.2kW", watts, _where(lambda x: x >= 0.0)),
+    unit="W",
 )
-INSTANT = Kind("date", "a date such as 2004-05-31 or seconds", _plain(_instant), _is_instant)
-LOG_FILE = Kind("file", "a readable file", _file(_log_file), _is_path)
-FOLDER = Kind("folder", "a folder", _file(_folder), _is_path)
-OUTPUT_FILE = Kind("file", "a writable file", _file(_output_file), _is_path)
-TEXT = Kind("text", "a text", str, lambda _: False)
-WORDS = Kind("words", "words with commas between", _words, lambda _: False, many=True)
+COUNT = whole_number(1)
+EVENTS = whole_number(0)
+PRICE = number("money", "a number >= 0", lambda x: 0.0 <= x < _INF, listed=True)
+WEIGHT = number("number", "a number >= 0", lambda x: 0.0 <= x < _INF)
+POSITIVE = number("number", "a number > 0", lambda x: 0.0 < x < _INF)
+FROM_ONE = number("number", "a number >= 1", lambda x: 1.0 <= x < _INF, listed=True)
+# Of a Weibull law; below it the mean is more than 1e157 times the scale.
+SHAPE = number("number", "a number >= 0.01", lambda x: 0.01 <= x < _INF)
+FRACTION = number("fraction", "a number in [0, 1]", lambda x: 0.0 <= x <= 1.0, listed=True)
+SHARE = Kind(
+    *("share", "a share such as 1% or 0.01", _plain(share), _where(lambda x: 0.0 <= x <= 1.0)),
+    listed=True,
+)
+INSTANT = Kind("date", "a date such as 2004-05-31 or seconds", _plain(_instant), _as_instant)
+LOG_FILE = Kind("file", "a readable file", _file(_log_file), instance_of(Path))
+FOLDER = Kind("folder", "a folder", _file(_folder), instance_of(Path))
+OUTPUT_FILE = Kind("file", "a writable file", _file(_output_file), instance_of(Path))
+TEXT = Kind("text", "a text", str)
+WORDS = Kind("words", "words with commas between", _words, many=True)

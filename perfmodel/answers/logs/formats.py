@@ -17,4 +17,4 @@ CSV_LAYOUT = (
     "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."
 )
 # A reader refuses what it does not know, with more words than a kind has.
-LAYOUT = Kind("name", "a layout of a log", str, lambda _: False, LAYOUTS)
+LAYOUT = Kind("name", "a layout of a log", str, words=LAYOUTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind
+from ...kinds import Kind, instance_of
 
 __all__ = [
     "PERCENTAGES",
@@ -63,17 +63,16 @@ def probabilities(text: str) -> Fractions:
     return Fractions(tuple(found), tuple(found.values()))
 
 
-def _are_fractions(value: object) -> bool:
-    return isinstance(value, Fractions)
-
-
 PERCENTAGES = Kind(
-    "list", "percentages with commas between, such as 50,90,99", percentages, _are_fractions
+    "list", "percentages with commas between, such as 50,90,99", percentages, instance_of(Fractions)
 )
 PROBABILITIES = Kind(
     *("list", "probabilities with commas between, such as 0.95,0.99 or 95%"),
-    *(probabilities, _are_fractions),
+    *(probabilities, instance_of(Fractions)),
 )
 SHARES = Kind(
-    "list", "shares with commas between, such as 0.8,0.9 or 90%", probabilities, _are_fractions
+    "list",
+    "shares with commas between, such as 0.8,0.9 or 90%",
+    probabilities,
+    instance_of(Fractions),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind
+from ...kinds import Kind, instance_of
 from ...units import seconds, share
 from .named import named
 
@@ -40,5 +40,5 @@ LEVEL = Kind(
     "level",
     "a level such as cost=10s,recovery=5s,survives=85%",
     local_copy,
-    lambda value: isinstance(value, LocalCopy),
+    instance_of(LocalCopy),
 )

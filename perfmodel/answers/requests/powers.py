@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind
+from ...kinds import Kind, instance_of
 from ...units import watts
 from .named import named
 
@@ -39,5 +39,5 @@ POWERS = Kind(
     "powers",
     "powers such as static=8MW,compute=10MW,io=1MW",
     powers,
-    lambda value: isinstance(value, Powers),
+    instance_of(Powers),
 )

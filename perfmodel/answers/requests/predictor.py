@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind
+from ...kinds import Kind, instance_of
 from ...units import seconds, share
 from .named import named
 
@@ -51,5 +51,5 @@ PREDICTOR = Kind(
     "predictor",
     "a predictor such as recall=70%,precision=60%,cost=1min",
     predictor,
-    lambda value: isinstance(value, Predictor),
+    instance_of(Predictor),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind
+from ...kinds import Kind, instance_of
 from ...units import seconds
 from .named import named
 
@@ -80,21 +80,17 @@ def _cv(family: str, text: str) -> float:
     return number
 
 
-def _is_law(value: object) -> bool:
-    return isinstance(value, RepairLaw)
-
-
 REPAIR_LAW = Kind(
     "law",
     "log, or exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, or "
     "shape, such as lognormal:mean=2h,cv=4",
     repair_law,
-    _is_law,
+    instance_of(RepairLaw),
 )
 UPTIME_LAW = Kind(
     "law",
     "exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, or shape, "
     "such as weibull:mean=2d,shape=0.7",
     uptime_law,
-    _is_law,
+    instance_of(RepairLaw),
 )

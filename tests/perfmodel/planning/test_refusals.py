@@ -214,10 +214,12 @@ def test_lemons_that_are_watched_must_be_described():
 
 # Rule, the values at its limits that are taken, and those beside them that are not.
 ABOVE = 1.0 + 1e-15
+DURATION = "a duration with a unit, such as 30min, 1.5h or 2d12h"
 RULES = [
-    ("job.work", "a duration > 0 with a unit, such as 30min or 2d12h", ["1e-300s"], ["0s", "-1s"]),
-    ("job.queue", "a duration with a unit, such as 30min or 0s", ["0s"], ["-1s", "-1e-300s"]),
-    ("checkpoint.size", "a size with a unit, such as 12TB", ["1B"], ["0B", "-1B", "1s", 1.0]),
+    ("job.work", DURATION, ["1e-300s"], ["0s", "-1s"]),
+    ("job.queue", DURATION, ["0s"], ["-1s", "-1e-300s"]),
+    ("checkpoint.size", "a size with a unit, such as 12TB or 1.2TiB", ["1B"],
+     ["0B", "-1B", "1s", 1.0]),
     ("machine.bandwidth", "a bandwidth with a unit, such as 400GB/s", ["1B/s"], ["0B/s", "1B"]),
     (
         "failures.failure_rate",
@@ -226,11 +228,11 @@ RULES = [
         ["0/node-d", "1/d", 1.0],
     ),
     ("machine.io_power", "a power with a unit, such as 700W or 1.2kW", ["0W"], ["-1W", "1J", 1]),
-    ("machine.nodes", "a whole number >= 1", [1, 1e15 - 1.0], [0, 1e15, 1.5, "1", True]),
-    ("failures.failures", "a whole number >= 0", [0, 1e15 - 1.0], [-1, 1e15, 0.5, False]),
-    ("checkpoint.survived", 'a share from 0 to 1, such as 0.9 or "90%"', [0, 0.0, 1, "100%"],
+    ("machine.nodes", "a whole number >= 1", [1, 1e15 - 1.0], [0, 1e18, 1.5, "1.0", True]),
+    ("failures.failures", "a whole number >= 0", [0, 1e15 - 1.0], [-1, 1e18, 0.5, False]),
+    ("checkpoint.survived", "a share such as 1% or 0.01", [0, 0.0, 1, "100%"],
      [-1e-9, ABOVE, "101%", "x", True, None]),
-    ("prices.kwh", "a number >= 0", [0, 1e308], [-1e-300, float("inf"), float("nan"), "1"]),
+    ("prices.kwh", "a number >= 0", [0, 1e308], [-1e-300, float("inf"), float("nan"), "x"]),
     ("failures.shape", "a number from 0.2 to 100", [0.2, 100], [0.2 / ABOVE, 100.0 * ABOVE]),
     ("failures.cv", "a number from 0.05 to 10", [0.05, 10], [0.05 / ABOVE, 10.0 * ABOVE]),
     ("failures.burst_size", "a number >= 1", [1, 1e308], [1.0 / ABOVE, float("inf")]),
@@ -294,10 +296,8 @@ def test_numbers_are_kept_as_they_are():
             "key of [deadline] must be one of time, probability, got 'x'",
         ),
         ({"job": 5}, "job must be a table, such as [job], got 5"),
-        ({"job": {"work": 5}}, "job.work must be a duration > 0 with a unit, such as 30min or "
-         "2d12h, got 5 (no unit)"),
-        ({"job": {"work": "0s"}}, "job.work must be a duration > 0 with a unit, such as 30min or "
-         "2d12h, got '0s' (not > 0)"),
+        ({"job": {"work": 5}}, f"job.work must be {DURATION}, got 5 (no unit)"),
+        ({"job": {"work": "0s"}}, f"job.work must be {DURATION}, got '0s' (not > 0)"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_in_full_words(tables, message):

@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from perfmodel import read_scenario
-from perfmodel.planning._quantities import Quantity
+from perfmodel.kinds import Kind
 from perfmodel.planning.scenario import SECTIONS
 
 JOB = {"job": {"work": "5d"}, "failures": {"mtbf": "1d"}, "checkpoint": {"cost": "1min"}}
@@ -35,7 +35,7 @@ def test_what_is_unknown_is_missing_and_named():
 @pytest.mark.parametrize("section", SECTIONS.values())
 def test_every_key_has_a_quantity_and_every_section_is_frozen(section):
     fields = dataclasses.fields(section)
-    assert all(isinstance(field.metadata["quantity"], Quantity) for field in fields)
+    assert all(isinstance(field.metadata["key"].kind, Kind) for field in fields)
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(section(), fields[0].name, 1)
 

@@ -21,7 +21,7 @@ NINES = "9" * 18
 TAKEN = {
     "DURATION": {"90min": 5400.0, "1ms": 0.001, " 2d12h ": 216_000.0},
     "COST": {"0s": 0.0, "90min": 5400.0},
-    "SIZE": {" 12TB ": Typed(12e12, "12TB"), "0B": Typed(0.0, "0B"), "1KiB": Typed(1024.0, "1KiB")},
+    "SIZE": {" 12TB ": Typed(12e12, "12TB"), "1KiB": Typed(1024.0, "1KiB")},
     "BANDWIDTH": {"400GB/s": Typed(4e11, "400GB/s"), " 1B/s": Typed(1.0, "1B/s")},
     "FAILURE_RATE": {"3.6/node-h": Typed(0.001, "3.6/node-h")},
     "COUNT": {"1": 1, " 007 ": 7, NINES: int(NINES), "0" * 30 + NINES: int(NINES)},
