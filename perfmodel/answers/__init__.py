@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from .requests.machines import SparesRequest as SparesRequest
     from .requests.plan import PlanRequest as PlanRequest
     from .requests.training import GoodputRequest as GoodputRequest
+    from .shown.rendered import Answer as Answer
+    from .shown.rendered import render as render
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
     __all__, __getattr__, __dir__ = loading(__name__)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
-__all__ = ["Field", "Refused", "Said", "given", "joined"]
+__all__ = ["Field", "Refused", "Said", "Speaker", "given", "joined", "said_by"]
 
 T = TypeVar("T")
+Speaker: TypeAlias = Callable[[str], str]  # how somebody calls the field of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Said:
     def __init__(self, template: str, *values: object) -> None:
         self.template, self.values = template, values
 
-    def by(self, name_of: Callable[[str], str]) -> str:
+    def by(self, name_of: Speaker) -> str:
         """Return the words with the names that `name_of` gives to fields."""
 
         def word(value: object) -> object:
@@ -38,6 +39,11 @@ class Said:
 
     def __str__(self) -> str:
         return self.by(str)
+
+
+def said_by(speaker: Speaker, words: str | Said) -> str:
+    """Return words with the names that their speaker gives to fields."""
+    return words if isinstance(words, str) else words.by(speaker)
 
 
 def joined(between: str, values: Iterable[object]) -> Said:

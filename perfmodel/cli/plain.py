@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import click
 
+from ..answers.shown import plain
+
 __all__ = ["echo", "plain"]
-
-# What turns text around or ends a line is not shown either, nor halves of characters.
-_CONTROL = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
-)
-
-
-def plain(text: str, instead: str = "?") -> str:
-    """Return text with another sign in place of each that is not seen, or moves others."""
-    return _CONTROL.sub(instead, text)
 
 
 def echo(text: str, *, err: bool = False) -> None:

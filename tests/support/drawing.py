@@ -14,13 +14,15 @@ class Drawn:
 
     def __init__(self, module, monkeypatch):
         self.calls = []  # name of the function, its arguments and its options
-        self.panels = []  # how many, and options
+        self.panels = []  # the file if one was asked for, how many, and options
         self.axes = []
         for name in vars(module):
             if name.startswith("draw_") and getattr(module, name).__module__ != module.__name__:
                 monkeypatch.setattr(module, name, self._noted(name))
         if hasattr(module, "axes_in"):
             monkeypatch.setattr(module, "axes_in", self._axes_in)
+        if hasattr(module, "axes_for"):
+            monkeypatch.setattr(module, "axes_for", self._axes_for)
 
     def _noted(self, name):
         def note(*arguments, ax, **options):
@@ -32,10 +34,13 @@ class Drawn:
     @contextmanager
     def _axes_in(self, path, panels=1, **options):
         assert path is not None
-        self.panels.append((path, panels, options))
+        yield self._axes_for(path, panels, **options)
+
+    def _axes_for(self, given, panels=1, **options):
+        self.panels.append((given, panels, options))
         self.axes += [Mock() for _ in range(panels)]
         new = self.axes[-panels:]
-        yield new[0] if panels == 1 else np.array(new, dtype=object)
+        return new[0] if panels == 1 else np.array(new, dtype=object)
 
 
 def same(found, expected):

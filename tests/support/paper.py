@@ -2,9 +2,10 @@
 
 import click
 
+from perfmodel.answers.shown import Facts, Heading, Lines, Table
 from perfmodel.cli.output.tables import printed_on
 
-__all__ = ["Sheet", "printed"]
+__all__ = ["Sheet", "printed", "taken_down"]
 
 
 class Sheet:
@@ -55,3 +56,19 @@ def printed(show, *arguments, sheet=None, **options):
     with click.Context(click.Command("show")), printed_on(sheet):
         show(*arguments, **options)
     return sheet.parts
+
+
+def taken_down(parts):
+    """Return parts of an answer, or the only one, as a sheet takes them down."""
+    found = []
+    for part in [parts] if isinstance(parts, Facts | Heading | Lines | Table) else parts:
+        match part:
+            case Heading(text):
+                found.append(("heading", text))
+            case Facts(facts):
+                found += [("fact", name, str(words)) for name, words in facts]
+            case Lines(lines, close):
+                found += [("close" if close else "line", str(line)) for line in lines]
+            case Table(headings, rows, words):
+                found.append(("table", words, list(headings), *map(list, rows)))
+    return found

@@ -13,7 +13,7 @@ from ...units import human_duration
 from ..refusals import Field, Refused, Said, joined
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
 from ..requests.presets import PRESETS
-from ..shown import in_one_unit
+from ..shown import Words, in_one_unit
 from .estimates import Mtbf, from_counts, from_log, of_bursts, of_log, of_some_nodes
 
 if TYPE_CHECKING:
@@ -108,15 +108,17 @@ class Job:
             **({"log": None} if self.mtbf.log is None else self.mtbf.log.plain()),
         }
 
-    def _repairs_left_out(self) -> str:
+    def _repairs_left_out(self) -> Words:
         """Mention repairs that the log has and the job does not wait for."""
         repairs = None if self.mtbf.log is None else self.mtbf.log.uptimes.repairs
         if self.downtime > 0.0 or repairs is None or not repairs.size or not repairs.mean() > 0.0:
             return ""
         mean = human_duration(float(repairs.mean()))
-        return f" (repairs of the log, {mean} on average, are left out: --downtime)"
+        return Said(
+            " (repairs of the log, {} on average, are left out: {})", mean, Field("downtime")
+        )
 
-    def facts(self) -> list[tuple[str, str]]:
+    def facts(self) -> list[tuple[str, Words]]:
         """Return what was understood: a name and a text each."""
         mtbf = self.mtbf
         log = [] if mtbf.log is None else mtbf.log.facts()
@@ -135,7 +137,7 @@ class Job:
             *([] if mtbf.spread is None else mtbf.spread.facts()),
             ("checkpoint", f"{human_duration(self.checkpoint_cost)} ({self.cost_words})"),
             ("recovery", human_duration(self.recovery_cost)),
-            ("downtime", f"{human_duration(self.downtime)}{self._repairs_left_out()}"),
+            ("downtime", Said("{}{}", human_duration(self.downtime), self._repairs_left_out())),
             ("work", human_duration(self.work)),
             *price,
         ]

@@ -13,15 +13,37 @@ import numpy as np
 from ...interval import optimal_interval_async
 from ...levels import optimal_pattern_two_levels
 from ...training import ettr_first_order, goodput, training_shares, training_shares_memory
-from ...units import DURATIONS
+from ...units import DURATIONS, human_duration
 from ...validity import ValidityWarning
 from ..known.job import Job
+from ..logs.node_hours import node_hours_parts
 from ..requests.training import GoodputRequest
-from ..shown import strict
+from ..shown import Answer, Facts, Lines, Part, Table, percent, step_words, strict, whole_number
 
-__all__ = ["ASYNCHRONOUS", "IN_MEMORY", "Change", "Memory", "Training", "train"]
+__all__ = [
+    "ASYNCHRONOUS",
+    "IN_MEMORY",
+    "Change",
+    "Memory",
+    "Training",
+    "memory_line",
+    "remarks",
+    "shares_table",
+    "train",
+]
 
 ASYNCHRONOUS, IN_MEMORY = "asynchronous writes", "copies in memory as well"
+_WORDS = {
+    "memory_save": "copy in memory",
+    "checkpoint_save": "checkpoint save",
+    "wasted_progress": "wasted progress",
+    "detection": "detection",
+    "queue": "queue",
+    "rescheduling": "re-scheduling",
+    "memory_restore": "restore from memory",
+    "checkpoint_restore": "checkpoint restore",
+    "warm_up": "warm-up",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +70,10 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class Training(Answer):
     """Goodput of a run and its losses by class, all of which add up to 1; durations in [s].
+
+    `to_frame` has a row for the goodput and every loss, `plot` a bar of them.
 
     `goodput_low` and `goodput_high` come from the confidence limits of an estimated MTBF;
     `lost_to` are the losses that failures cause, by the causes of known failures.
@@ -92,6 +116,92 @@ class Training:
             **self.job.plain(),
         }
         return dict(strict(found))
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield what becomes of the time: goodput and losses as shares, and as time of each day."""
+        for name, share in {"goodput": self.goodput, **self.losses}.items():
+            yield {"class": name, "share": share, "of_each_day_s": share * DURATIONS["d"]}
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the run, its goodput and losses, and what would change them."""
+        interval = f"{human_duration(self.interval_s)}{step_words(self.steps)}"
+        yield Facts.of([*self.job.facts()[:-1], ("interval", interval)])
+        yield shares_table(self.goodput, self.losses)
+        yield Lines.of(*remarks(self))
+        if self.lost_to:
+            yield Lines.of("Lost to failures, by their cause:")
+            shares = [[cause, percent(share, 2)] for cause, share in self.lost_to.items()]
+            yield Table.of(["cause", "share\n[%]"], shares)
+        yield from _measured(self)
+        if self.memory is not None:
+            yield Lines.of(memory_line(self.memory))
+            yield shares_table(self.memory.goodput, self.memory.losses)
+        yield Lines.of("With one thing changed, each at its best interval:")
+        yield Table.of(
+            ["", "interval", "goodput\n[%]"],
+            [
+                [change.change, human_duration(change.interval_s), percent(change.goodput, 2)]
+                for change in self.changes
+            ],
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the losses by class, of the run and of one with copies in memory."""
+        from ..drawn import losses_figure
+
+        runs = {"this run": self.losses}
+        if self.memory is not None:
+            runs["with copies\nin memory"] = self.memory.losses
+        return losses_figure(runs, ax)
+
+
+def _measured(found: Training) -> Iterator[Part]:
+    """Set what a job log says of failures beside what was predicted."""
+    log = found.job.mtbf.log
+    rows = None if log is None else log.node_hours
+    if not rows:
+        return
+    struck = sum(row["share"] for row in rows if row["state"] == "NODE_FAIL")
+    lost = 1.0 - found.goodput - found.losses["checkpoint_save"]
+    yield Lines.of(
+        f"Predicted to be lost to failures: {percent(lost, 2)} %. Jobs of the log that ended as "
+        f"NODE_FAIL had {percent(struck, 2)} % of its node hours, what they had saved included:",
+    )
+    yield from node_hours_parts(rows)
+
+
+def shares_table(goodput: float, losses: Mapping[str, float]) -> Table:
+    """Return goodput and losses as shares of the time, and as time of each day."""
+    rows = [["goodput", percent(goodput, 2), ""]]
+    for name, share in losses.items():
+        if share > 0.0:
+            rows.append([_WORDS[name], percent(share, 2), human_duration(share * DURATIONS["d"])])
+    return Table.of(["", "share\n[%]", "of each\nday"], rows)
+
+
+def memory_line(memory: Memory) -> str:
+    """Say what the shares of a run with copies in memory belong to."""
+    every = "none of them need be durable"
+    if memory.durable_every < math.inf:
+        every = f"one in {whole_number(int(memory.durable_every))} of them durable"
+    if memory.durable_every == 1.0:
+        every = "all of them durable"
+    interval = f"{human_duration(memory.interval_s)} of work{step_words(memory.steps)}"
+    return f"With copies in memory every {interval}, {every}:"
+
+
+def remarks(found: Training) -> list[str]:
+    """Say what the shares amount to, and how sure they are."""
+    lines = []
+    if found.goodput_low is not None and found.goodput_high is not None:
+        lines.append(
+            f"Within the confidence limits of the MTBF: {percent(found.goodput_low, 2)} to "
+            f"{percent(found.goodput_high, 2)} % at this interval."
+        )
+    if found.tokens_per_day is not None:
+        lines.append(f"{found.tokens_per_day:.4g} tokens a day are kept.")
+    lines.append(f"To first order (ETTR) it would be {percent(found.ettr_first_order, 2)} %.")
+    return lines
 
 
 @dataclass(frozen=True, slots=True)

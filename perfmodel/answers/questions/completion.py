@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...units import human_duration
 from ..known.job import Job, filled, job_of
 from ..known.repairs import repairs_of
 from ..logs.recorded_gaps import STARTS, play_recorded
@@ -15,7 +17,18 @@ from ..parts.advice import recommended_interval
 from ..refusals import Field, Refused
 from ..requests.fractions import Fractions
 from ..requests.job import CompletionRequest
-from ..shown import strict
+from ..shown import (
+    Answer,
+    Facts,
+    Lines,
+    Part,
+    Table,
+    Words,
+    in_unit,
+    percent,
+    shared_unit,
+    strict,
+)
 
 if TYPE_CHECKING:
     from ...completion import AbstractCompletionTime
@@ -69,7 +82,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CompletionAnswer:
+class CompletionAnswer(Answer):
     """The law of the time until a job is done, and what is read from it; times in [s].
 
     `law` is that of the slowest of `tasks`; `uncertain` mixes over all MTBFs that a count of
@@ -121,6 +134,88 @@ class CompletionAnswer:
             **self.job.plain(),
         }
         return dict(strict(found))
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield mean, standard deviation and percentiles by every law."""
+        kinds = ("completion_s", "mtbf_uncertain_s", "recorded_gaps_s")
+        for name, values in self._quantities():
+            yield {"quantity": name} | {
+                kind: value for kind, value in zip(kinds, values, strict=True) if value is not None
+            }
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the job, mean and percentiles of its time, and the chance to be done in time."""
+        repairs, job = self.repairs, self.job
+        random: list[tuple[str, Words]] = []
+        if repairs is not None:
+            spread = f"{self.downtime_law}, cv {math.sqrt(repairs.scv):.3g}"
+            random = [("law of downtime", spread)]
+        between = f"{human_duration(self.interval)} of work"
+        yield Facts.of([*job.facts(), *random, ("interval", between)])
+        unit, factor = shared_unit([self.law.mean, *self.times])
+        headings = ["slowest task" if self.tasks > 1 else "completion", f"time\n[{unit}]"]
+        headings += [f"MTBF uncertain\n[{unit}]"] if self.uncertain is not None else []
+        headings += [f"recorded gaps\n[{unit}]"] if self.recorded is not None else []
+        yield Table.of(
+            headings,
+            [
+                [name, *(in_unit(value, factor) for value in values if value is not None)]
+                for name, values in self._quantities()
+            ],
+        )
+        yield Lines.of(*self._sentences())
+
+    def _quantities(self) -> Iterator[tuple[str, tuple[float | None, ...]]]:
+        """Yield each quantity by its law, with the MTBF uncertain, and by recorded gaps."""
+        law, unsure, seen = self.law, self.uncertain, self.recorded
+        for name, of in (("mean", "mean"), ("standard deviation", "std")):
+            beside = (None if each is None else getattr(each, of) for each in (unsure, seen))
+            yield name, (getattr(law, of), *beside)
+        for place, name in enumerate(self.percentiles.names):
+            later = None if unsure is None else self.uncertain_times[place]
+            recorded = None if seen is None else seen.times[place]
+            yield f"{name} % of runs end within", (self.times[place], later, recorded)
+
+    def _sentences(self) -> Iterator[str]:
+        start, untouched = self.law.atom
+        who = f"{self.tasks:,} tasks" if self.tasks > 1 else "The job"
+        yield (
+            f"{who} without any failure: {human_duration(start)}, "
+            f"with probability {chance_words(untouched)}."
+        )
+        if self.deadline is not None and self.chance is not None:
+            by = chance_words(self.chance)
+            if self.uncertain_chance is not None:
+                by = f"{by}; {chance_words(self.uncertain_chance)} with the MTBF uncertain"
+            yield f"Done within {human_duration(self.deadline)}: with probability {by}."
+        if self.uncertain is not None:
+            mtbf = self.job.mtbf
+            yield (
+                "MTBF uncertain: an average over all MTBFs that the number of failures in "
+                f"{human_duration(mtbf.observed or 0.0)}, {mtbf.failures:,}, allows."
+            )
+        if self.recorded is not None:
+            in_time = ""
+            if self.recorded.chance is not None:
+                in_time = f"; {chance_words(self.recorded.chance)} were done in time"
+            yield (
+                f"Recorded gaps: the job started at {STARTS:,} instants spread over the log and "
+                f"struck by the failures recorded there{in_time}. The other numbers are those of "
+                "an exponential law."
+            )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the probability to be done by each time."""
+        from ..drawn import completion_figure
+
+        return completion_figure(self.law, uncertain=self.uncertain, deadline=self.deadline, ax=ax)
+
+
+def chance_words(probability: float) -> str:
+    """Return a percentage; one below 100 is never rounded to 100."""
+    if 0.99995 <= probability < 1.0:
+        return "over 99.99 %"
+    return f"{percent(probability, 2)} %"
 
 
 def completion(request: CompletionRequest) -> CompletionAnswer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -21,13 +21,21 @@ from ..logs import (
     read_lifetimes_log,
     read_log,
 )
+from ..logs.node_hours import node_hours_parts
+from ..parts.fit_words import (
+    cause_parts,
+    law_parts,
+    limits_words,
+    pattern_parts,
+    suspect_parts,
+)
 from ..parts.fitted import FITTED, QUANTILES, Dependence, Fitted
 from ..parts.suspects import suspects
 from ..refusals import Field, Refused
 from ..requests.asked import refuse_idle
 from ..requests.fit import FitRequest
 from ..requests.reading import refuse_idle_reading
-from ..shown import strict
+from ..shown import Answer, Facts, Lines, Part, strict
 
 if TYPE_CHECKING:
     from ..._checks import FloatArray
@@ -50,10 +58,11 @@ class Repairs:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FitAnswer:
+class FitAnswer(Answer):
     """A log of failures `by` system or node, its MTBF and mean repair, and laws of both.
 
-    A law is None where too few different durations are known.
+    A law is None where too few different durations are known. `to_frame` has a row for every law
+    of uptimes and of repairs, `plot` a panel for each of the two.
     """
 
     by: str
@@ -67,6 +76,46 @@ class FitAnswer:
         """Return the answer under unit-named keys, as ``perfmodel fit --json`` prints it."""
         found: dict[str, Any] = strict({"by": self.by, **_plain(self)})
         return found
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the laws of uptimes and of repairs, with limits of their means."""
+        for what, laws in (("uptime", self.uptimes), ("repair", self.repairs)):
+            for row in _plain_fits(what, laws)[f"{what}_fits"]:
+                more = {name: row[name] for name in row if name not in {"parameters", "intervals"}}
+                yield {"of": what, **more}
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the log, MTBF and repairs, the laws, and all else that the log says."""
+        log, mtbf, uptimes = self.log, self.mtbf, self.uptimes
+        whose = "MTBF" if log.named is None else "node MTBF"
+        mttr = "unknown: the log has no two repair times"
+        if (mean := self.mean_repair) is not None:
+            limits = limits_words(mean.mttr_s, mean.mttr_low_s, mean.mttr_high_s)
+            mttr = f"{limits}, of {mean.count:,} repairs"
+        known = limits_words(mtbf.value, mtbf.low, mtbf.high)
+        yield Facts.of([*log.facts(), (whose, known), ("MTTR", mttr)])
+        yield from node_hours_parts(log.node_hours)
+        yield from law_parts("Uptimes", uptimes)
+        yield from law_parts("Repairs", self.repairs)
+        if log.named:
+            yield from suspect_parts(suspects(log.uptimes), several=log.systems > 1)
+        if by_cause := causes_of(log):
+            yield from cause_parts(by_cause)
+        pattern = pattern_of(log)
+        if pattern is not None:
+            yield from pattern_parts(pattern, Dependence.of(log))
+        clustered = pattern is not None and pattern.kind != "constant"
+        if clustered or (uptimes is not None and not uptimes.families):
+            yield Lines.of(
+                "With this --log, perfmodel simulate and perfmodel completion also play the job "
+                "with the recorded gaps."
+            )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the laws over what was recorded, a panel each; return the axes, of two an array."""
+        from ..drawn import fits_figure
+
+        return fits_figure(self.log, self.uptimes, self.repairs, ax)
 
 
 def fit(request: FitRequest) -> FitAnswer:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from ...makespan.asynchronous import InFlight
+from ...units import human_duration
 from ..known.job import Job, filled, job_of
 from ..known.repairs import lifetime_of
 from ..parts.advice import Advice, advise
+from ..parts.advice_words import (
+    ageing_lines,
+    asynchronous_lines,
+    level_lines,
+    mistakes_table,
+    recommendation_lines,
+    rules_table,
+)
 from ..parts.ageing import Aged, aged
 from ..parts.asynchronous import Drained, drained
 from ..parts.energy import Energies, energies
+from ..parts.energy_words import energy_parts
 from ..parts.levels import Layered, layered
+from ..parts.protocol_words import protocol_parts
 from ..parts.protocols import compared, plain
 from ..refusals import Field, Refused
 from ..requests.job import FORMS, IntervalRequest
-from ..shown import strict
+from ..shown import Answer, Facts, Lines, Part, strict
 
 if TYPE_CHECKING:
     from ...lifetimes import AbstractLifetime
@@ -26,8 +38,10 @@ __all__ = ["IntervalAnswer", "interval"]
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalAnswer:
+class IntervalAnswer(Answer):
     """The interval to recommend, what every rule says, and what else was asked for.
+
+    `to_frame` has a row for every rule, `plot` the time of the job over the interval.
 
     `advice` has the job as it was understood. The others are None where they were not asked for:
     checkpoints that are durable later, copies on several `levels`, the comparison of `protocols`,
@@ -57,6 +71,40 @@ class IntervalAnswer:
             more["ageing"] = asdict(self.ageing)
         found: dict[str, Any] = strict({**self.advice.plain(), **more})
         return found
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield what every rule recommends, and what that costs."""
+        yield from map(asdict, self.advice.rules)
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the job, the rules, the recommendation and what else was asked for."""
+        advice = self.advice
+        stepped = advice.job.step_time is not None
+        yield Facts.of(advice.job.facts())
+        yield rules_table(advice)
+        yield Lines.of(
+            f"All for {human_duration(advice.job.work)} of work. Best segments are equal ones; "
+            "exact is the best interval of a much longer job, which need not divide this one."
+        )
+        yield Lines.of(*recommendation_lines(advice))
+        if self.asynchronous is not None:
+            yield Lines.of(*asynchronous_lines(advice, self.asynchronous))
+        if self.levels is not None:
+            yield Lines.of(*level_lines(self.levels))
+        if self.ageing is not None:
+            yield Lines.of(*ageing_lines(self.ageing))
+        if self.protocols is not None:
+            yield from protocol_parts(self.protocols, stepped=stepped)
+        if self.energy is not None:
+            yield from energy_parts(self.energy)
+        yield Lines.of("What this interval costs if the true MTBF is another:")
+        yield mistakes_table(advice)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw how much longer than its work the job takes, over the interval."""
+        from ..drawn import advice_figure
+
+        return advice_figure(self.advice, ax)
 
 
 def interval(request: IntervalRequest) -> IntervalAnswer:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...units import human_duration
 from ..refusals import Field, Refused, given
 from ..requests.machines import NodesRequest
-from ..shown import strict
+from ..shown import Answer, Facts, Lines, Part, Table, strict
 
 __all__ = ["NodeCount", "NodesAnswer", "nodes"]
 
 _BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
+_HOPELESS = 0.01  # a speedup, over one node that never fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,11 @@ class NodeCount:
 
 
 @dataclass(frozen=True, slots=True)
-class NodesAnswer:
+class NodesAnswer(Answer):
     """The best number of at most `most` nodes, and others beside it; it `finishes` on any or not.
 
-    `node_mtbf` is in [s].
+    `node_mtbf` is in [s], `speed_law` the law of the speedup if nothing failed. `to_frame` has
+    a row for every number of nodes.
     """
 
     best: int
@@ -39,6 +42,7 @@ class NodesAnswer:
     node_mtbf: float
     sequential_share: float
     counts: tuple[NodeCount, ...]
+    speed_law: str
 
     @property
     def finishes(self) -> bool:
@@ -50,6 +54,31 @@ class NodesAnswer:
         best = self.best if self.finishes else None
         found = {"best_nodes": best, "counts": [asdict(row) for row in self.counts]}
         return dict(strict(found))
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield what the job does on each number of nodes."""
+        yield from map(asdict, self.counts)
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the machine, the numbers of nodes, and which of them to use."""
+        yield Facts.of(
+            [
+                ("nodes", f"up to {self.most:,}"),
+                ("node MTBF", human_duration(self.node_mtbf)),
+                ("sequential", f"{100.0 * self.sequential_share:.4g} % of the work"),
+                ("speedup", f"by {self.speed_law.capitalize()}'s law, if nothing failed"),
+            ]
+        )
+        best = self.best if self.finishes else 0
+        headings = ["nodes", "MTBF", "best interval", "speedup", "without\nfailures"]
+        yield Table.of(headings, [count_row(row, best) for row in self.counts])
+        if self.finishes:
+            speedup = max(row.speedup for row in self.counts)
+            yield Lines.of(*advice_lines(self.best, self.most, speedup))
+        else:
+            yield Lines.of(
+                "No number of nodes finishes the job: they fail before a checkpoint ends."
+            )
 
 
 def nodes(request: NodesRequest) -> NodesAnswer:
@@ -121,4 +150,26 @@ def nodes(request: NodesRequest) -> NodesAnswer:
                 ),
             )
         )
-    return NodesAnswer(best, most, job["node_mtbf"], job["sequential_share"], tuple(rows))
+    shares = (job["node_mtbf"], job["sequential_share"])
+    return NodesAnswer(best, most, *shares, tuple(rows), request.law)
+
+
+def advice_lines(best: int, most: int, speedup: float) -> list[str]:
+    """Say how many nodes to use, and whether that gets far."""
+    lines = [f"Use {best:,} of {most:,} nodes."]
+    if best == most:
+        lines = ["Use the one node." if most == 1 else f"Use all {most:,} nodes."]
+    if speedup < _HOPELESS:
+        lines.append("Yet even so they fail so often that the job hardly advances.")
+    return lines
+
+
+def count_row(row: NodeCount, best: int) -> list[str]:
+    """Return a number of nodes as a row; a star stands at the best."""
+    return [
+        f"{row.nodes:,}{' *' if row.nodes == best else ''}",
+        human_duration(row.mtbf_s),
+        human_duration(row.interval_s),
+        f"{row.speedup:,.5g}",
+        f"{row.speedup_without_failures:,.5g}",
+    ]

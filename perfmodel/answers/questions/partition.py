@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...units import human_duration
 from ...validity import ValidityWarning
 from ..logs.machines import read_machines
-from ..refusals import given
+from ..refusals import Field, Said, given
 from ..requests.machines import Algorithm, PartitionRequest
-from ..shown import strict
+from ..shown import Answer, Facts, Lines, Part, Table, Words, in_unit, percent, shared_unit, strict
 
 if TYPE_CHECKING:
     from ...partition import Schedule
 
 __all__ = ["MachineShare", "PartitionAnswer", "partition"]
+
+MOST_ROWS = 50  # machines that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,11 @@ class MachineShare:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PartitionAnswer:
-    """The machines to use, of all that have `names`, and their shares of `work` [s]."""
+class PartitionAnswer(Answer):
+    """The machines to use, of all that have `names`, and their shares of `work` [s].
+
+    `to_frame` has a row for every machine to use, `plot` its share.
+    """
 
     work: float
     algorithm: Algorithm
@@ -59,6 +65,59 @@ class PartitionAnswer:
             "machines": [asdict(row) for row in self.machines],
         }
         return dict(strict(values))
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the machines to use, with their shares."""
+        yield from map(asdict, self.machines)
+
+    def parts(self) -> Iterator[Part]:
+        """Yield how it was searched, who does how much, and how long it takes."""
+        yield Facts.of(
+            [
+                ("work", f"{human_duration(self.work)} at speed 1"),
+                ("machines", f"{len(self.machines):,} of {len(self.names):,}"),
+                ("search", f"{self.algorithm}, {self.schedule.sets_evaluated:,} sets evaluated"),
+                *(("note", note) for note in self.notes),
+            ]
+        )
+        yield from share_parts(self.schedule, self.machines)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the share of each machine."""
+        from ..drawn import schedule_figure
+
+        return schedule_figure(self.schedule, self.names, ax)
+
+
+def share_parts(found: Schedule, machines: Sequence[MachineShare]) -> Iterator[Part]:
+    """Yield the shares of machines, and how long they take together."""
+    unit, factor = shared_unit(row.share_s for row in machines)
+    yield Table.of(
+        ["machine", f"share\n[{unit}]", "share\n[%]", f"failure-free\ntime [{unit}]"],
+        [
+            [
+                row.machine,
+                in_unit(row.share_s, factor),
+                percent(row.share, 2),
+                in_unit(row.compute_time_s, factor),
+            ]
+            for row in machines[:MOST_ROWS]
+        ],
+    )
+    lines: list[Words] = [
+        f"Done after {human_duration(found.expected_time)} on average, standard deviation "
+        f"{human_duration(found.std)}; each subtask takes {human_duration(found.subtask_time)} "
+        "on average."
+    ]
+    if len(machines) > MOST_ROWS:
+        more = f"{len(machines) - MOST_ROWS:,}"
+        lines.insert(0, Said("... and {} more machines: {} shows all.", more, Field("as_csv")))
+    if found.missed:
+        lines.append(
+            f"Bisection alone would have stopped at {found.plain_processes:,} machines, which is "
+            "worse than what the scan found."
+        )
+    yield Lines.of(*lines)
 
 
 def partition(request: PartitionRequest) -> PartitionAnswer:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ...estimate import CONFIDENCE
 from ...units import human_duration
 from ..known.estimates import Mtbf
 from ..known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
+from ..parts.standby_words import basis_words, limit_headings, log_facts, standby_parts
 from ..parts.standbys import StandbyAnswer, answered, limits_of
 from ..refusals import Field, Refused, given
 from ..requests.asked import refuse_idle
 from ..requests.machines import SparesRequest
-from ..shown import strict
+from ..shown import Answer, Facts, Part, Table, strict
 
 __all__ = ["BlocksAnswer", "SparesAnswer", "spares"]
 
@@ -28,10 +29,15 @@ _OF_BLOCKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class BlocksAnswer:
-    """A job on blocks with standbys, and the same at both limits of an MTBF that was counted."""
+class BlocksAnswer(Answer):
+    """A job on blocks with standbys, and the same at both limits of an MTBF that was counted.
+
+    `to_frame` has a row for every goodput wanted, `plot` the goodput over the standbys of the
+    `request`, fewer and more of them.
+    """
 
     found: StandbyAnswer
+    request: SparesRequest
     limits: tuple[StandbyAnswer, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -39,13 +45,37 @@ class BlocksAnswer:
         found: dict[str, Any] = strict(self.found.plain() | _plain_limits(self.limits))
         return found
 
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the standbys that every goodput wanted needs, and what they give."""
+        for each in self.found.needed:
+            yield asdict(each)
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the job on its blocks, its goodput, and the standbys for each goodput wanted."""
+        yield from standby_parts(self.found, self.limits)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the goodput over the standbys."""
+        from ...standbys.two_stage import MOST_STAGED
+        from ...standbys.wait import MOST_STANDBYS
+        from ..drawn import standbys_figure
+
+        found = self.found
+        needed = {each.wanted: each.standbys for each in found.needed}
+        counts = [count for count in needed.values() if count is not None]
+        most = max([found.standbys or 0, *counts])
+        ends = min(most + 3, (MOST_STAGED if found.staged else MOST_STANDBYS) + 1)
+        every = (answered(replace(self.request, standbys=count)) for count in range(ends))
+        return standbys_figure([each.goodput or 0.0 for each in every], needed, ax)
+
 
 @dataclass(frozen=True, slots=True)
-class SparesAnswer:
+class SparesAnswer(Answer):
     """Spare nodes by the probability that they suffice; times in [s].
 
     `seen` is the MTBF of all nodes together where failures were counted; `spares_at_limits` are
-    then those at its upper and its lower limit.
+    then those at its upper and its lower limit. `to_frame` has a row for every probability, `plot`
+    the probability over the number of spares.
     """
 
     nodes: int
@@ -77,6 +107,46 @@ class SparesAnswer:
             "spares_low": dict(few),
             "spares_high": dict(many),
         }
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the spares by the probability that they suffice."""
+        kinds = ("spares_low", "spares_high")
+        for name, count in self.spares.items():
+            limits = zip(kinds, self.spares_at_limits, strict=False)
+            yield {"probability": name, "spares": count} | {kind: at[name] for kind, at in limits}
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the machine, and the spares by the probability that they suffice."""
+        yield Facts.of(
+            [
+                *log_facts(self.seen),
+                ("nodes", f"{self.nodes:,}"),
+                (
+                    "node MTBF",
+                    human_duration(self.node_mtbf) + basis_words(self.seen, self.nodes),
+                ),
+                ("repair", f"{human_duration(self.mttr)} on average"),
+                ("down", f"{self.nodes_down:.4g} nodes on average"),
+            ]
+        )
+        limits = self.spares_at_limits
+        yield Table.of(
+            [
+                "they suffice with probability",
+                "spare nodes",
+                *(limit_headings() if limits else []),
+            ],
+            [
+                [name, f"{count:,}", *(f"{at[name]:,}" for at in limits)]
+                for name, count in self.spares.items()
+            ],
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the probability that spares suffice, over their number."""
+        from ..drawn import spares_figure
+
+        return spares_figure(self.nodes, self.node_mtbf, self.mttr, self.spares, ax)
 
 
 def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
@@ -110,7 +180,7 @@ def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
                 raise Refused("{} must be left out with {}", Field(name), Field("blocks"))
         refuse_two_mtbfs(request, "block_mtbf")
         found = answered(request)
-        return BlocksAnswer(found, limits_of(request, found))
+        return BlocksAnswer(found, request, limits_of(request, found))
     refuse_idle(request, *_OF_BLOCKS, unless=False, lead=Field("blocks"))
     nodes = given(request.nodes, "nodes")
     refuse_two_mtbfs(request, "node_mtbf")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,22 +10,19 @@ from typing import Any
 import click
 
 from ...answers.known.job import filled
-from ...answers.logs.recorded_gaps import STARTS
 from ...answers.questions.completion import CompletionAnswer
 from ...answers.questions.completion import completion as answer
 from ...answers.requests.fractions import percentages
 from ...answers.requests.job import CompletionRequest
 from ...answers.requests.repairs import repair_law
-from ...answers.shown import in_unit, percent, shared_unit
-from ...units import human_duration
-from ..figures import plot_option
+from ..figures import draw_in, plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..options.types import Wanted
 from ..output.provenance import provenance
-from ..output.tables import print_facts, print_json, print_lines, print_table
+from ..output.tables import print_json, print_parts
 
 __all__ = ["completion"]
 
@@ -84,75 +80,9 @@ def completion(request: CompletionRequest, *, plot: Path | None, as_json: bool) 
     the MTBF as uncertain as the count of failures does stands beside the one of the estimate.
     """
     found = answer(request)
-    law, unsure, recorded, job = found.law, found.uncertain, found.recorded, found.job
-    deadline, percentiles, tasks = found.deadline, found.percentiles, found.tasks
-    times, later, chance = found.times, found.uncertain_times, found.chance
-    unsure_chance, repairs = found.uncertain_chance, found.repairs
-    start, untouched = law.atom
     if plot is not None:
-        from ..figures.answers import plot_completion
-
-        plot_completion(law, plot, uncertain=unsure, deadline=deadline)
+        draw_in(plot, found.plot)
     if as_json:
         print_json(_plain(request, found))
-        return
-    random = (
-        []
-        if repairs is None
-        else [("law of downtime", f"{request.downtime_law}, cv {math.sqrt(repairs.scv):.3g}")]
-    )
-    print_facts([*job.facts(), *random, ("interval", f"{human_duration(found.interval)} of work")])
-    unit, factor = shared_unit([law.mean, *times])
-    names = [
-        "mean",
-        "standard deviation",
-        *(f"{name} % of runs end within" for name in percentiles.names),
-    ]
-    columns = [[law.mean, law.std, *times]]
-    headings = ["slowest task" if tasks > 1 else "completion", f"time\n[{unit}]"]
-    if unsure is not None:
-        columns.append([unsure.mean, unsure.std, *later])
-        headings.append(f"MTBF uncertain\n[{unit}]")
-    if recorded is not None:
-        columns.append([recorded.mean, recorded.std, *recorded.times])
-        headings.append(f"recorded gaps\n[{unit}]")
-    print_lines("")
-    print_table(
-        headings,
-        [
-            [name, *(in_unit(value, factor) for value in values)]
-            for name, *values in zip(names, *columns, strict=True)
-        ],
-    )
-    who = f"{tasks:,} tasks" if tasks > 1 else "The job"
-    lines = [
-        f"{who} without any failure: {human_duration(start)}, "
-        f"with probability {_chance(untouched)}."
-    ]
-    if deadline is not None and chance is not None:
-        by = _chance(chance)
-        if unsure_chance is not None:
-            by = f"{by}; {_chance(unsure_chance)} with the MTBF uncertain"
-        lines.append(f"Done within {human_duration(deadline)}: with probability {by}.")
-    if unsure is not None:
-        lines.append(
-            "MTBF uncertain: an average over all MTBFs that the number of failures in "
-            f"{human_duration(job.mtbf.observed or 0.0)}, {job.mtbf.failures:,}, allows."
-        )
-    if recorded is not None:
-        in_time = (
-            "" if recorded.chance is None else f"; {_chance(recorded.chance)} were done in time"
-        )
-        lines.append(
-            f"Recorded gaps: the job started at {STARTS:,} instants spread over the log and struck "
-            f"by the failures recorded there{in_time}. The other numbers are those of an "
-            "exponential law."
-        )
-    print_lines("", *lines)
-
-
-def _chance(probability: float) -> str:
-    """Return a percentage; one below 100 is never rounded to 100."""
-    if 0.99995 <= probability < 1.0:
-        return "over 99.99 %"
-    return f"{percent(probability, 2)} %"
+    else:
+        print_parts(found.parts())

@@ -5,31 +5,24 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import click
 
 from ...answers.questions.partition import partition as answer
 from ...answers.refusals import Field, Refused
 from ...answers.requests.machines import Algorithm, PartitionRequest
-from ...answers.shown import in_unit, percent, shared_unit
-from ...units import human_duration
-from ..figures import plot_option
+from ..figures import draw_in, plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import machine_limit
 from ..options.types import Wanted
-from ..output.tables import print_facts, print_json, print_lines, print_table
-
-if TYPE_CHECKING:
-    from ...partition import Schedule
+from ..output.tables import print_json, print_parts
 
 __all__ = ["partition"]
 
-MOST_ROWS = 50
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 
 
@@ -66,12 +59,10 @@ def partition(request: PartitionRequest, *, plot: Path | None, as_json: bool, as
     if as_json and as_csv:
         raise Refused("{} must come without {}, got both", Field("json"), Field("csv"))
     found = answer(request)
-    rows = [asdict(row) for row in found.machines]
     if plot is not None:
-        from ..figures.answers import plot_schedule
-
-        plot_schedule(found.schedule, found.names, plot)
+        draw_in(plot, found.plot)
     if as_csv:
+        rows = list(found.rows())
         writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
@@ -79,41 +70,4 @@ def partition(request: PartitionRequest, *, plot: Path | None, as_json: bool, as
     if as_json:
         print_json(found.to_dict())
         return
-    facts = [
-        ("work", f"{human_duration(found.work)} at speed 1"),
-        ("machines", f"{len(rows):,} of {len(found.names):,}"),
-        ("search", f"{found.algorithm}, {found.schedule.sets_evaluated:,} sets evaluated"),
-        *(("note", note) for note in found.notes),
-    ]
-    _show(found.schedule, facts, rows)
-
-
-def _show(found: Schedule, facts: list[tuple[str, str]], rows: list[dict[str, Any]]) -> None:
-    print_facts(facts)
-    print_lines("")
-    unit, factor = shared_unit(row["share_s"] for row in rows)
-    table = [
-        [
-            row["machine"],
-            in_unit(row["share_s"], factor),
-            percent(row["share"], 2),
-            in_unit(row["compute_time_s"], factor),
-        ]
-        for row in rows[:MOST_ROWS]
-    ]
-    print_table(
-        ["machine", f"share\n[{unit}]", "share\n[%]", f"failure-free\ntime [{unit}]"], table
-    )
-    lines = [
-        f"Done after {human_duration(found.expected_time)} on average, standard deviation "
-        f"{human_duration(found.std)}; each subtask takes {human_duration(found.subtask_time)} "
-        "on average."
-    ]
-    if len(rows) > MOST_ROWS:
-        lines.insert(0, f"... and {len(rows) - MOST_ROWS:,} more machines: --csv shows all.")
-    if found.missed:
-        lines.append(
-            f"Bisection alone would have stopped at {found.plain_processes:,} machines, which is "
-            "worse than what the scan found."
-        )
-    print_lines("", *lines)
+    print_parts(found.parts())

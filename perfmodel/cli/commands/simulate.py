@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from ...answers.requests.job import SimulateRequest
 from ...answers.shown import in_unit, percent, shared_unit
 from ...makespan import expected_makespan, makespan_variance
 from ...units import human_duration
-from ..figures import plot_option
+from ..figures import draw_in, plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
@@ -103,11 +104,11 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
     found = _answer(request)
     job, interval, replications = found.job, found.interval, found.request.replications
     if plot is not None:
+        from ...answers.drawn import completion_figure
         from ...completion import exact_makespan
-        from ..figures.answers import plot_completion
 
         law = exact_makespan(job.work, interval=interval, **job.costs)
-        plot_completion(law, plot, simulated=found.played)
+        draw_in(plot, partial(completion_figure, law, simulated=found.played))
     if as_json:
         print_json(found.to_dict())
     else:

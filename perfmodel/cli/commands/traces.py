@@ -18,7 +18,7 @@ from ..options.log import JOB_FORMATS, job_log
 from ..options.reading import job_log_reading
 from ..options.types import COUNT, EVENTS, FOLDER, LOG_FILE, OUTPUT_FILE, POSITIVE, F, OneOf
 from ..output.progress import watched
-from ..output.tables import print_json, print_lines, print_table
+from ..output.tables import print_json, print_lines, print_parts, print_table
 from ..output.whole_file import whole_file
 from ..plain import echo
 
@@ -222,8 +222,8 @@ def describe(
     from sim.traces import describe_jobs
 
     from ...answers.logs import read_job_log
-    from ...answers.logs.node_hours import plain_node_hours
-    from ..output.job_log import plain_description, show_description, show_node_hours
+    from ...answers.logs.node_hours import node_hours_parts, plain_node_hours
+    from ..output.job_log import plain_description, show_description
 
     reading = JobLogReading(columns=columns, fields=fields)
     read = read_job_log(log, layout, processors=processors, strict=strict, reading=reading)
@@ -234,13 +234,15 @@ def describe(
         from ..figures.job_logs import plot_description
 
         plot_description(found, frame["runtime"].to_numpy(), frame["walltime"].to_numpy(), plot)
+    hours = plain_node_hours(frame)
     if as_json:
-        hours = plain_node_hours(frame)
         said = {**plain_description(found), "node_hours_by_state": hours}
         print_json({**said, "log": list(read.notes)})
     else:
         show_description(found, read.notes, dated=read.clock is not None)
-        show_node_hours(plain_node_hours(frame))
+        if hours:
+            print_lines("")
+            print_parts(node_hours_parts(hours))
 
 
 @traces.command(

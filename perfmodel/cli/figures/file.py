@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from ..errors import needing
 from ..options.types import OUTPUT_FILE, F
 from ..output.whole_file import whole_file
 
-__all__ = ["axes_in", "plot_option"]
+__all__ = ["axes_in", "draw_in", "plot_option"]
 
 
 def plot_option(command: F) -> F:
@@ -39,12 +39,39 @@ def _checked(context: click.Context, option: click.Parameter, plot: Path | None)
     return plot
 
 
+def draw_in(path: Path, draw: Callable[[], Any]) -> None:
+    """Write the figure of the axes that `draw` makes and returns to a file.
+
+    Equal figures are equal bytes.
+    """
+    with _drawing() as pyplot:
+        before = set(pyplot.get_fignums())
+        try:
+            axes = draw()
+            _save((axes if hasattr(axes, "figure") else axes.flat[0]).figure, path)
+        finally:
+            for number in set(pyplot.get_fignums()) - before:
+                pyplot.close(number)
+
+
 @contextmanager
 def axes_in(path: Path, panels: int = 1, *, height: float = 4.5) -> Iterator[Any]:
     """Yield axes, one or an array of panels above each other; write them to the file at the end.
 
     Equal figures are equal bytes.
     """
+    with _drawing() as pyplot:
+        figure, axes = pyplot.subplots(panels, figsize=(8.0, height * panels), layout="constrained")
+        try:
+            yield axes
+            _save(figure, path)
+        finally:
+            pyplot.close(figure)
+
+
+@contextmanager
+def _drawing() -> Iterator[Any]:
+    """Yield pyplot, with settings that draw without a screen."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -53,11 +80,10 @@ def axes_in(path: Path, panels: int = 1, *, height: float = 4.5) -> Iterator[Any
     # Names from files may have dollar signs, between which matplotlib would read a formula.
     settings: Any = {"svg.hashsalt": "perfmodel", "text.parse_math": False, "text.usetex": False}
     with mpl.rc_context(settings):
-        figure, axes = pyplot.subplots(panels, figsize=(8.0, height * panels), layout="constrained")
-        try:
-            yield axes
-            dateless = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-            with whole_file(path) as part:
-                figure.savefig(part, dpi=150, metadata=dateless.get(path.suffix.lower()))
-        finally:
-            pyplot.close(figure)
+        yield pyplot
+
+
+def _save(figure: Any, path: Path) -> None:
+    dateless = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    with whole_file(path) as part:
+        figure.savefig(part, dpi=150, metadata=dateless.get(path.suffix.lower()))

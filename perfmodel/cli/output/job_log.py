@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...answers.shown import percent
@@ -17,7 +16,6 @@ __all__ = [
     "plain_description",
     "show_comparison",
     "show_description",
-    "show_node_hours",
 ]
 
 _SHARES = {"equal_size", "equal_size_independent", "overrun", "equal_to_last", "accuracy_mean"}
@@ -135,22 +133,3 @@ def _shown(name: str, value: float) -> str:
     if name.endswith("_s"):
         return human_duration(value)
     return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.3g}"
-
-
-def show_node_hours(rows: Sequence[dict[str, Any]] | None) -> None:
-    """Print node hours by end state as a table."""
-    if not rows:
-        return
-    print_lines("", "Node hours by how their jobs ended:", "")
-    print_table(
-        ["state", "jobs", "node\nhours", "share\n[%]"],
-        [
-            [
-                row["state"],
-                f"{row['jobs']:,}",
-                f"{row['node_hours']:,.1f}",
-                percent(row["share"], 2),
-            ]
-            for row in rows
-        ],
-    )

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import click
 
-from ...answers.shown import strict
-from ..plain import plain
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+from ...answers.refusals import said_by
+from ...answers.shown import Facts, Heading, Lines, Part, Table, Words, strict, text_of
+from ..options.filling import option_of
 
 __all__ = [
     "Paper",
@@ -23,6 +20,7 @@ __all__ = [
     "print_json",
     "print_lines",
     "print_part",
+    "print_parts",
     "print_table",
     "printed_on",
 ]
@@ -63,12 +61,32 @@ def _paper() -> Paper | None:
     return paper
 
 
+def print_parts(parts: Iterable[Part]) -> None:
+    """Print the parts of an answer in order, fields of its request named as options."""
+    paper = _paper()
+    if paper is None:
+        for line in text_of(parts, option_of, styled=True):
+            click.echo(line)
+        return
+    before: Part | None = None
+    for part in parts:
+        if not (before is None or isinstance(before, Heading) or getattr(part, "close", False)):
+            paper.lines("")
+        before = part
+        match part:
+            case Heading(text):
+                paper.heading(text)
+            case Lines(lines):
+                paper.lines(*(said_by(option_of, line) for line in lines))
+            case Facts(facts):
+                paper.facts([(name, said_by(option_of, words)) for name, words in facts])
+            case Table(headings, rows, words):
+                paper.table(headings, rows, words=words)
+
+
 def print_heading(text: str) -> None:
     """Print the name of a part of an answer."""
-    if (paper := _paper()) is not None:
-        paper.heading(text)
-        return
-    print_lines(text, "=" * len(text))
+    print_parts([Heading(text)])
 
 
 def print_part(text: str) -> None:
@@ -79,65 +97,19 @@ def print_part(text: str) -> None:
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> None:
     """Print rows below headings; the first `words` columns are text, the others numbers."""
-    if (paper := _paper()) is not None:
-        paper.table(headings, list(rows), words=words)
-        return
-    headings, rows = [*map(plain, headings)], [[*map(plain, row)] for row in rows]
-    from rich.measure import Measurement
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for position, heading in enumerate(headings):
-        table.add_column(
-            heading,
-            justify="left" if position < words else "right",
-            no_wrap=True,
-        )
-    for row in rows:
-        table.add_row(*row)
-    # A narrow terminal wraps the lines; folded or clipped numbers would be worse.
-    unbounded = _console(1_000_000)
-    natural = Measurement.get(unbounded, unbounded.options, table).maximum
-    _print(table, least_width=natural)
+    print_parts([Table.of(headings, rows, words=words)])
 
 
-def print_facts(facts: Iterable[tuple[str, str]]) -> None:
+def print_facts(facts: Iterable[tuple[str, Words]]) -> None:
     """Print what is known, a name and a text each; long text is wrapped beside its name."""
-    if (paper := _paper()) is not None:
-        paper.facts(list(facts))
-        return
-    from rich.table import Table
-
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for name, text in facts:
-        table.add_row(plain(name), plain(text))
-    _print(table)
+    print_parts([Facts.of(facts)])
 
 
-def print_lines(*lines: str) -> None:
+def print_lines(*lines: Words) -> None:
     """Print text, wrapped at the width of the terminal."""
-    if (paper := _paper()) is not None:
-        paper.lines(*lines)
-        return
-    for line in lines:
-        _print(plain(line))
+    print_parts([Lines(lines)])
 
 
 def print_json(values: Any) -> None:
     """Print strict JSON: what is not a finite number becomes null."""
     click.echo(json.dumps(strict(values), indent=2, allow_nan=False))
-
-
-def _console(width: int | None = None) -> Console:
-    from rich.console import Console
-
-    return Console(width=width, highlight=False, markup=False, emoji=False)
-
-
-def _print(content: Table | str, *, least_width: int = 0) -> None:
-    """Render at the width of the terminal, without the blanks that pad each line."""
-    console = _console(max(_console().width, least_width))
-    with console.capture() as rendered:
-        console.print(content)
-    for line in rendered.get().splitlines():
-        click.echo(line.rstrip())

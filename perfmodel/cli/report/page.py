@@ -7,14 +7,21 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ...answers.shown import (
+    UNSEEN,
+    facts_html,
+    heading_html,
+    line_html,
+    plain,
+    table_html,
+    text_html,
+)
 from ..output.progress import doing
-from ..plain import plain
 from .view import drawing_script
 
 __all__ = ["Page"]
@@ -22,7 +29,6 @@ __all__ = ["Page"]
 _MANY = 9  # columns, beyond which paper takes smaller letters
 _NO_VIEW = "left out; with pip install 'perfmodel[interactive]' the page has one for MTBF and cost"
 
-_UNSEEN = "\ufffd"  # in place of what is not seen
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _ID = re.compile(r'(\bid="|"#|url\(#)([^")]+)')
 
@@ -43,50 +49,36 @@ class Page:
     def heading(self, text: str) -> None:
         """Begin a part."""
         self._names.append(text)
-        self._parts.append(f'<h2 id="part-{len(self._names)}">{_text(text)}</h2>')
+        self._parts.append(heading_html(text, f"part-{len(self._names)}"))
 
     @contextmanager
     def entry(self, text: str) -> Iterator[None]:
         """Add what is named so, to stand on one sheet of paper."""
-        self._parts.append(f'<section class="k"><h3>{_text(text)}</h3>')
+        self._parts.append(f'<section class="k"><h3>{text_html(text)}</h3>')
         yield
         self._parts.append("</section>")
 
     def lines(self, *lines: str) -> None:
         """Add text, a paragraph for each line."""
-        self._parts += [f"<p>{_text(line.strip())}</p>" for line in lines if line.strip()]
+        self._parts += [line_html(line) for line in lines if line.strip()]
 
     def facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Add what is known, a name and a text each."""
-        rows = "".join(
-            f"<dt>{_text(name)}</dt><dd>{_text(text)}</dd>" for name, text in facts if name or text
-        )
-        self._parts.append(f"<dl>{rows}</dl>")
+        self._parts.append(facts_html(facts))
 
     def table(
         self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1
     ) -> None:
         """Add rows below headings; the first `words` columns are text, the others numbers."""
         self._tables += 1
-        kinds = ["" if at < words else ' class="n"' for at in range(len(headings))]
-        head = "".join(
-            f'<th scope="col"{kind}>{_text(name) or "&nbsp;"}</th>'
-            for name, kind in zip(headings, kinds, strict=True)
-        )
-        body = ""
-        for row in rows:
-            pairs = zip(row, kinds, strict=True)
-            cells = "".join(f"<td{kind}>{_text(cell)}</td>" for cell, kind in pairs)
-            body += f"<tr>{cells}</tr>"
         many = " many" if len(headings) > _MANY else ""
         self._parts.append(
-            f'<div class="t{many}" tabindex="0" role="region" aria-label="table {self._tables}">'
-            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+            table_html(headings, rows, words=words, label=f"table {self._tables}", kind=many)
         )
 
     def turn_to(self, heading: str) -> None:
         """Go on before the part of this name, if there is one; `turn_to_end` goes back."""
-        name = f">{_text(heading)}</h2>"
+        name = f">{text_html(heading)}</h2>"
         marks = [place for place, part in enumerate(self._parts) if name in part]
         self._later = self._parts[marks[0] :] if marks else []
         del self._parts[len(self._parts) - len(self._later) :]
@@ -107,11 +99,11 @@ class Page:
             drawn = _inline(path.read_text("utf-8"), f"f{self._figures}-", words)
         if wide:
             drawn = (
-                f'<div class="wide" tabindex="0" role="region" aria-label="{_text(words)}">'
+                f'<div class="wide" tabindex="0" role="region" aria-label="{text_html(words)}">'
                 f"{drawn}</div>"
             )
         self._parts.append(
-            f'<figure role="group">{drawn}<figcaption>{_text(words)}</figcaption></figure>'
+            f'<figure role="group">{drawn}<figcaption>{text_html(words)}</figcaption></figure>'
         )
 
     def formula(self, line: str) -> None:
@@ -136,7 +128,7 @@ class Page:
         if drawing_script() is not None:
             self._parts.append(
                 f'<figure role="group" class="turned" hidden>{view}'
-                f"<figcaption>{_text(words)}</figcaption></figure>"
+                f"<figcaption>{text_html(words)}</figcaption></figure>"
             )
 
     def html(self, end: Mapping[str, str]) -> str:
@@ -150,15 +142,15 @@ class Page:
         allowed = " ".join(f"'{_hash(script)}'" for script in scripts)
         run = "".join(f"<script>{script}</script>" for script in scripts)
         links = "".join(
-            f'<a href="#part-{at}">{_text(name)}</a>' for at, name in enumerate(self._names, 1)
+            f'<a href="#part-{at}">{text_html(name)}</a>' for at, name in enumerate(self._names, 1)
         )
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
             f"style-src 'unsafe-inline'; script-src {allowed}; img-src data:\">"
-            f"<title>{_text(self._title)}</title><style>{style}</style></head>\n"
-            f"<body><header><h1>{_text(self._title)}</h1><nav>{links}</nav></header>\n"
+            f"<title>{text_html(self._title)}</title><style>{style}</style></head>\n"
+            f"<body><header><h1>{text_html(self._title)}</h1><nav>{links}</nav></header>\n"
             f"<main>{chr(10).join(self._parts)}</main>\n{run}</body></html>\n"
         )
 
@@ -183,14 +175,9 @@ def _hash(script: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
-def _text(text: str) -> str:
-    """Return text as HTML: escaped, without control characters, its line ends as breaks."""
-    return escape(plain(text, _UNSEEN)).replace("\n", "<br>")
-
-
 def _inline(svg: str, prefix: str, words: str) -> str:
     """Return a drawing to stand in a page: names of its own, black as the text around it."""
-    svg = _METADATA.sub("", plain(svg[svg.index("<svg") :], _UNSEEN))
+    svg = _METADATA.sub("", plain(svg[svg.index("<svg") :], UNSEEN))
     # By their order: names of matplotlib depend on the last bits of a layout.
     known: dict[str, int] = {}
     svg = _ID.sub(lambda found: f"{found[1]}{prefix}{known.setdefault(found[2], len(known))}", svg)
@@ -209,6 +196,7 @@ def _inline(svg: str, prefix: str, words: str) -> str:
         count=2,
     ).replace(
         "<svg",
-        f'<svg role="img" aria-label="{_text(words)}" style="aspect-ratio: {width:g} / {height:g}"',
+        f'<svg role="img" aria-label="{text_html(words)}" '
+        f'style="aspect-ratio: {width:g} / {height:g}"',
         1,
     )

@@ -11,12 +11,17 @@ from typing import Any
 import numpy as np
 
 from ..._checks import FloatArray
+from ...answers.drawn import (
+    completion_figure,
+    losses_figure,
+    overhead_figure,
+    standbys_figure,
+)
 from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_swings
 from ...planning import Plan, Variant, plans
 from ...planning import plan as plan_of
 from ...units import natural_unit
-from ..figures import axes_in
-from ..figures.answers import plot_completion, plot_losses, plot_overhead, plot_standbys
+from ..figures import axes_in, draw_in
 from ..output.plan import amount, protocol_words
 from .page import Page
 from .turning import turning_of
@@ -142,15 +147,17 @@ def _draw_interval(page: Page, plan: Plan) -> None:
         f"Time beyond the work, by the interval between {protocol_words(best.protocol)} "
         "checkpoints; the bands are where it takes at most 1 % longer, and the best intervals "
         "within the limits of the MTBF.",
-        lambda path: plot_overhead(
-            job.work,
-            best.interval,
-            took,
-            mtbfs=(job.mtbf, known.low, known.high),
-            within=(best.interval_low, best.interval_high),
-            path=path,
-            present=present,
-            points=_POINTS,
+        lambda path: draw_in(
+            path,
+            lambda: overhead_figure(
+                job.work,
+                best.interval,
+                took,
+                mtbfs=(job.mtbf, known.low, known.high),
+                within=(best.interval_low, best.interval_high),
+                present=present,
+                points=_POINTS,
+            ),
         ),
     )
 
@@ -173,7 +180,10 @@ def _draw_completion(page: Page, plan: Plan) -> None:
     uncertain = plan.law(uncertain=True)
     page.figure(
         "Probability to be done by each time.",
-        lambda path: plot_completion(law, path, uncertain=uncertain, deadline=when.deadline),
+        lambda path: draw_in(
+            path,
+            lambda: completion_figure(law, uncertain=uncertain, deadline=when.deadline),
+        ),
     )
 
 
@@ -182,7 +192,7 @@ def _draw_losses(page: Page, plan: Plan) -> None:
     if losses:
         page.figure(
             "Where the time of a long run goes.",
-            lambda path: plot_losses({"this run": losses}, path),
+            lambda path: draw_in(path, lambda: losses_figure({"this run": losses})),
         )
 
 
@@ -223,7 +233,9 @@ def _draw_spares(page: Page, plan: Plan) -> None:
         marks["what pays"] = spares.best
     page.figure(
         "Goodput by the number of spares.",
-        lambda path: plot_standbys([row.goodput for row in spares.table], marks, path),
+        lambda path: draw_in(
+            path, lambda: standbys_figure([row.goodput for row in spares.table], marks)
+        ),
     )
 
 

@@ -7,12 +7,13 @@ import sys
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from perfmodel import answers
 from perfmodel.answers import Refused
 from perfmodel.cli import main
-from perfmodel.units import DURATIONS
+from perfmodel.units import DURATIONS, TypedDuration
 from tests.golden import INPUTS
 from tests.support.runner import runner
 
@@ -42,7 +43,15 @@ ASKED = [
     ),
     ("goodput", "GoodputRequest", {"preset": "llama-3-405b"}, "goodput --preset llama-3-405b"),
     (
-        *("spares", "SparesRequest", {"nodes": 2048, "node_mtbf": 6666 * H, "mttr": 48 * H}),
+        *(
+            "spares",
+            "SparesRequest",
+            {
+                "nodes": 2048,
+                "node_mtbf": TypedDuration(6666 * H, "6666h"),
+                "mttr": TypedDuration(48 * H, "48h"),
+            },
+        ),
         "spares --nodes 2048 --node-mtbf 6666h --mttr 48h",
     ),
     (
@@ -62,7 +71,11 @@ ASKED = [
         "nodes --nodes 100000 --node-mtbf 10y --sequential-share 0.1% --checkpoint-cost 1min",
     ),
     (
-        *("partition", "PartitionRequest", {"machines": Path("machines.csv"), "work": 100 * H}),
+        *(
+            "partition",
+            "PartitionRequest",
+            {"machines": Path("machines.csv"), "work": TypedDuration(100 * H, "100h")},
+        ),
         "partition machines.csv --work 100h",
     ),
     ("fit", "FitRequest", {"log": Path("failures.csv")}, "fit failures.csv"),
@@ -77,6 +90,7 @@ ASKED = [
     ),
     ("fit", "FitRequest", {"log": Path("bursts.csv"), "by": "node"}, "fit bursts.csv --by node"),
 ]
+SHOWN = [asked for asked in ASKED if asked[0] not in {"plan", "site"}]
 # Of these keys the command alone says how it was asked.
 PROVENANCE = {"version", "seed", "options", "inputs", "notes"}
 
@@ -154,3 +168,38 @@ def test_an_answer_needs_no_command_line():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n", os.fspath(done.stderr)
+
+
+FIGURES = ("interval", "completion", "goodput", "spares", "partition", "fit")
+
+
+@pytest.mark.parametrize(("question", "kind", "fields", "words"), SHOWN)
+def test_every_answer_is_shown_as_its_command_prints_it(question, kind, fields, words, monkeypatch):
+    monkeypatch.chdir(INPUTS)
+    found = getattr(answers, question)(getattr(answers, kind)(**fields))
+    printed = runner(env={"COLUMNS": "80"}).invoke(main, words.split()).stdout
+
+    def said(text):  # a command names options, a notebook fields and methods
+        return text.replace("--json", "to_dict()").replace("--downtime)", "downtime)")
+
+    assert answers.render(found, "text", width=80).split() == said(printed).split()
+    assert found._repr_html_() == answers.render(found, "html")
+    frame = found.to_frame()
+    assert len(frame) > 0 or question == "spares"
+    assert all(isinstance(name, str) for name in frame.columns)
+
+
+@pytest.mark.parametrize(("question", "kind", "fields", "words"), SHOWN)
+def test_an_answer_is_drawn_where_its_command_draws_it(question, kind, fields, words, monkeypatch):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    monkeypatch.chdir(INPUTS)
+    found = getattr(answers, question)(getattr(answers, kind)(**fields))
+    if question not in FIGURES:
+        with pytest.raises(NotImplementedError, match="got no figure"):
+            found.plot()
+        return
+    axes = found.plot()
+    try:
+        assert all(hasattr(each, "plot") for each in np.ravel(axes))
+    finally:
+        pyplot.close("all")

@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from perfmodel import efficiency, expected_makespan, optimal_interval
-from perfmodel.answers import NodeCount
+from perfmodel.answers import MachineShare, NodeCount
+from perfmodel.answers.parts import advice_words, training
+from perfmodel.answers.questions import nodes, partition
 from perfmodel.cli import main
-from perfmodel.cli.commands import goodput, interval, nodes, partition
 from perfmodel.cli.lists.headline import Headline, Number
 from perfmodel.cli.lists.protocols import protocol_headline
 from perfmodel.cli.lists.table import print_answers, yearly
 from perfmodel.interval import best_segments, regret
 from perfmodel.scaling import expected_speedup, optimal_nodes
 from perfmodel.training import training_shares
-from tests.support.paper import printed
+from tests.support.paper import printed, taken_down
 from tests.support.runner import runner
 
 HOUR, DAY = 3600.0, 86400.0
@@ -60,11 +61,11 @@ def test_rules_side_by_side():
         ["daly 1st order", "3.00", *numbers, "no"],
         ["young", "-", "-", "-", "-", "-", "no"],
     ]
-    assert printed(interval._print_rules, advice) == [("table", 1, heads, *rows)]
+    assert taken_down(advice_words.rules_table(advice)) == [("table", 1, heads, *rows)]
     advice.job.price = 2.0
     costs = ["1,234", "1,234", "-"]
     priced = [[*row, cost] for row, cost in zip(rows, costs, strict=True)]
-    assert printed(interval._print_rules, advice) == [
+    assert taken_down(advice_words.rules_table(advice)) == [
         ("table", 1, [*heads, "cost of\nwaste"], *priced)
     ]
 
@@ -73,7 +74,7 @@ def test_a_wrong_mtbf():
     known = {"best_interval_s": 2 * HOUR, "expected_makespan_s": 12 * DAY, "regret": 0.0125}
     mistakes = [Made(mtbf_factor=f, mtbf_s=f * 8 * HOUR, **known) for f in (0.25, 0.5, 2.0, 4.0)]
     numbers = ["2.00", "12.00", "1.250"]
-    assert printed(interval._print_mistakes, Made(mistakes=mistakes)) == [
+    assert taken_down(advice_words.mistakes_table(Made(mistakes=mistakes))) == [
         (
             "table",
             1,
@@ -198,7 +199,7 @@ def test_the_goodput_of_a_run_is_that_of_the_formula():
 
 def test_shares_of_a_run():
     losses = {"checkpoint_save": 0.125, "detection": 0.0, "warm_up": 0.0625}
-    assert printed(goodput._print_shares, 0.8125, losses) == [
+    assert taken_down(training.shares_table(0.8125, losses)) == [
         (
             "table",
             1,
@@ -220,9 +221,9 @@ def test_shares_of_a_run():
 )
 def test_copies_in_memory(every, words):
     memory = Made(durable_every=every, interval_s=2 * HOUR, steps=None)
-    assert goodput._pattern(memory) == f"With copies in memory every 2 h of work, {words}:"
+    assert training.memory_line(memory) == f"With copies in memory every 2 h of work, {words}:"
     memory.steps = 1200
-    assert goodput._pattern(memory) == (
+    assert training.memory_line(memory) == (
         f"With copies in memory every 2 h of work (1,200 steps), {words}:"
     )
 
@@ -230,16 +231,13 @@ def test_copies_in_memory(every, words):
 def test_remarks_on_a_run():
     found = Made(goodput_low=None, goodput_high=None, tokens_per_day=None, ettr_first_order=0.75)
     last = "To first order (ETTR) it would be 75.00 %."
-    assert goodput._remarks(found) == [last]
+    assert training.remarks(found) == [last]
     found.goodput_low, found.goodput_high, found.tokens_per_day = 0.5, 0.625, 1.23456e9
-    assert goodput._remarks(found) == [
+    assert training.remarks(found) == [
         "Within the confidence limits of the MTBF: 50.00 to 62.50 % at this interval.",
         "1.235e+09 tokens a day are kept.",
         last,
     ]
-    assert goodput._interval(Made(interval_s=7200.0, steps=None)) == "2 h"
-    assert goodput._interval(Made(interval_s=7200.0, steps=1)) == "2 h (1 step)"
-    assert goodput._interval(Made(interval_s=7200.0, steps=1200)) == "2 h (1,200 steps)"
 
 
 SCALED = ["nodes", "--nodes", "5000", "--node-mtbf", "5y", "--sequential-share", "0.1%"]
@@ -276,12 +274,12 @@ def test_how_many_nodes_to_use(law):
 
 def test_advice_on_nodes_in_words():
     hopeless = "Yet even so they fail so often that the job hardly advances."
-    assert nodes._advice(1200, 5000, 9.0) == ["Use 1,200 of 5,000 nodes."]
-    assert nodes._advice(5000, 5000, 9.0) == ["Use all 5,000 nodes."]
-    assert nodes._advice(1, 1, 1e-9) == ["Use the one node.", hopeless]
+    assert nodes.advice_lines(1200, 5000, 9.0) == ["Use 1,200 of 5,000 nodes."]
+    assert nodes.advice_lines(5000, 5000, 9.0) == ["Use all 5,000 nodes."]
+    assert nodes.advice_lines(1, 1, 1e-9) == ["Use the one node.", hopeless]
     row = NodeCount(1200, 2 * HOUR, 3 * HOUR, 1234.567, 12345.67)
-    assert nodes._row(row, 1200) == ["1,200 *", "2 h", "3 h", "1,234.6", "12,346"]
-    assert nodes._row(row, 7)[0] == "1,200"
+    assert nodes.count_row(row, 1200) == ["1,200 *", "2 h", "3 h", "1,234.6", "12,346"]
+    assert nodes.count_row(row, 7)[0] == "1,200"
 
 
 @pytest.mark.parametrize("missed", [True, False])
@@ -295,13 +293,13 @@ def test_machines_that_share_work(missed):
     )
     row = {"share_s": 7200.0, "share": 0.25, "compute_time_s": 3600.0}
     most = partition.MOST_ROWS
-    rows = [{"machine": f"m{place}", **row} for place in range(most + 1001)]
+    rows = [MachineShare(machine=f"m{place}", **row) for place in range(most + 1001)]
     plain = (
         "Bisection alone would have stopped at 1,200 machines, which is worse than what the scan "
         "found."
     )
     lines = [
-        ("line", "... and 1,001 more machines: --csv shows all."),
+        ("line", "... and 1,001 more machines: as_csv shows all."),
         (
             "line",
             "Done after 2 d on average, standard deviation 2 h; each subtask takes 3 h on average.",
@@ -310,13 +308,12 @@ def test_machines_that_share_work(missed):
     ]
     heads = ["machine", "share\n[h]", "share\n[%]", "failure-free\ntime [h]"]
     shown = [[f"m{place}", "2.00", "25.00", "1.00"] for place in range(most)]
-    assert printed(partition._show, found, [("work", "1 d")], rows) == [
-        ("fact", "work", "1 d"),
+    assert taken_down(partition.share_parts(found, rows)) == [
         ("table", 1, heads, *shown),
         *lines,
     ]
-    few = printed(partition._show, found, [("work", "1 d")], rows[:most])
-    assert few[2:] == lines[1:]
+    few = taken_down(partition.share_parts(found, rows[:most]))
+    assert few[1:] == lines[1:]
 
 
 ANSWERS = [

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from perfmodel.answers.known.estimates import from_counts
+from perfmodel.answers.parts import fit_words, standby_words
+from perfmodel.answers.parts.fitted import QUANTILES
+from perfmodel.answers.questions.completion import chance_words
 from perfmodel.cli.commands import (
     advise,
-    completion,
-    fit,
     grid,
     interval,
     recovery,
@@ -23,7 +24,7 @@ from perfmodel.cli.commands import (
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.replay import ReplayRequest
 from perfmodel.lifetimes import Weibull
-from tests.support.paper import printed
+from tests.support.paper import printed, taken_down
 from tests.support.runner import words_of
 
 HOUR, DAY = 3600.0, 86400.0
@@ -425,14 +426,14 @@ def test_the_mtbf_of_a_node_where_that_of_the_machine_was_given():
 
 
 def test_from_which_failures_an_mtbf_is_known():
-    assert spares._basis(None, 4) == ""
+    assert standby_words.basis_words(None, 4) == ""
     seen = from_counts(3, 3 * 10 * DAY)
     low, high = seen.low / DAY, seen.high / DAY
-    assert spares._basis(seen, 2) == (
+    assert standby_words.basis_words(seen, 2) == (
         f" (3 failures in 30 d); 95% confidence: {2 * low:.4g} d to {2 * high:.4g} d"
     )
     none = from_counts(0, 30 * DAY)
-    assert spares._basis(none, 2) == " (no failure in 30 d: the lower limit at 95%)"
+    assert standby_words.basis_words(none, 2) == " (no failure in 30 d: the lower limit at 95%)"
 
 
 class Fits(tuple):
@@ -455,20 +456,19 @@ def fitted(*families, best="weibull", mean=3 * DAY):
         families=families,
         distances=(0.125, 0.5, 0.5),
         limits=(0.0625, 0.5, 0.5),
-        recorded=(math.nan, *[2 * DAY] * (len(fit.QUANTILES) - 1)),
+        recorded=(math.nan, *[2 * DAY] * (len(QUANTILES) - 1)),
         mean_s=mean,
     )
 
 
 @pytest.mark.parametrize("count", [0, 1, 20, 1021])
 @pytest.mark.parametrize("systems", [1, 2])
-def test_nodes_that_fail_too_often(count, systems, monkeypatch):
+def test_nodes_that_fail_too_often(count, systems):
     named = [
         Made(system="s", node=f"n{place}", failures=1500, expected=2.345678)
         for place in range(count)
     ]
-    monkeypatch.setattr(fit, "suspects", lambda uptimes: named)
-    found = printed(fit._print_suspects, Made(uptimes=None, systems=systems))
+    found = taken_down(fit_words.suspect_parts(named, several=systems > 1))
     sure = "nodes that are alike raise such an alarm in at most 5% of all logs"
     if not count:
         none = f"No node fails more often than chance explains; {sure}."
@@ -486,7 +486,7 @@ def test_nodes_that_fail_too_often(count, systems, monkeypatch):
             *([*lead, f"n{place}", "1,500", "2.35"] for place in range(min(count, 20))),
         ),
     ]
-    more = [("line", "In the answer of --json, not here: 1,001 more.")]
+    more = [("line", "In the answer of as_json, not here: 1,001 more.")]
     assert found[2:] == (more if count > 20 else [])
 
 
@@ -549,8 +549,8 @@ def test_when_a_checkpoint_is_due(changes, words):
 
 def test_notes_of_a_log_are_one_fact():
     seen = Made(log=Made(notes=("read", "left out")))
-    assert spares._log_of(seen) == [("log", "read\nleft out")]
-    assert spares._log_of(Made(log=None)) == spares._log_of(None) == []
+    assert standby_words.log_facts(seen) == [("log", "read\nleft out")]
+    assert standby_words.log_facts(Made(log=None)) == standby_words.log_facts(None) == []
 
 
 class Law(Made):
@@ -569,7 +569,7 @@ def below():
 
 
 def test_a_probability_is_rounded_to_100_only_where_it_is_one():
-    chances = [completion._chance(p) for p in (0.0, 0.5, 0.99995, 0.99996, 1.0)]
+    chances = [chance_words(p) for p in (0.0, 0.5, 0.99995, 0.99996, 1.0)]
     assert chances == ["0.00 %", "50.00 %", "over 99.99 %", "over 99.99 %", "100.00 %"]
 
 

@@ -9,8 +9,9 @@ import pytest
 from scipy.stats import poisson
 
 from perfmodel import expected_makespan
+from perfmodel.answers import drawn as answers
 from perfmodel.answers.known.estimates import Mtbf
-from perfmodel.cli.figures import answers, job_logs, replays
+from perfmodel.cli.figures import job_logs, replays
 from perfmodel.figures import Curve, Mark, Span
 from tests.support.drawing import Drawn, same
 
@@ -42,12 +43,12 @@ def beyond(intervals, mtbf):
     return 100.0 * (times / Job.work - 1.0)
 
 
-def test_time_beyond_the_work_over_the_interval(drawn, tmp_path):
+def test_time_beyond_the_work_over_the_interval(drawn):
     best = 75 * 60.0
     advice = Made(job=Job(), best=Made(interval_s=best), low=50 * 60.0, high=100 * 60.0)
-    answers.plot_advice(advice, tmp_path / "a.svg")
+    answers.advice_figure(advice)
     name, (curves,), options = only(drawn)
-    assert drawn.panels == [(tmp_path / "a.svg", 1, {})]
+    assert drawn.panels == [(None, 1, {})]
     assert name == "draw_curves"
     intervals = np.geomspace(best / 12, best * 12, 400)
     known = beyond(intervals, 8 * HOUR)
@@ -79,9 +80,9 @@ def test_time_beyond_the_work_over_the_interval(drawn, tmp_path):
 
 
 def test_the_interval_of_now_is_within_the_figure(drawn):
-    asked = {"mtbfs": (8 * HOUR, None, math.inf), "within": (60.0, math.inf), "path": "p"}
+    asked = {"mtbfs": (8 * HOUR, None, math.inf), "within": (60.0, math.inf)}
     took = lambda mtbf, intervals: 2.0 * Job.work + 0.0 * intervals  # noqa: E731
-    answers.plot_overhead(Job.work, HOUR * 2, took, present=30 * HOUR, points=9, **asked)
+    answers.overhead_figure(Job.work, HOUR * 2, took, present=30 * HOUR, points=9, **asked)
     _, (curves,), options = only(drawn)
     assert [curve.words for curve in curves] == ["MTBF 8 h"]
     assert same(curves[0].x, np.geomspace(2 / 12, 60.0, 9))
@@ -89,17 +90,17 @@ def test_the_interval_of_now_is_within_the_figure(drawn):
     assert options["marks"] == [Mark("best: 2 h", 2.0), Mark("now: 30 h", 30.0, "wanted")]
     assert [span.words for span in options["spans"]] == ["at most 1 % longer"]
     drawn.calls.clear()
-    answers.plot_overhead(Job.work, HOUR * 2, took, present=60.0, points=9, **asked)
+    answers.overhead_figure(Job.work, HOUR * 2, took, present=60.0, points=9, **asked)
     assert same(only(drawn)[1][0][0].x, np.geomspace(30.0 / HOUR, 24.0, 9))
     drawn.calls.clear()
-    answers.plot_overhead(3 * HOUR, HOUR * 2, took, points=9, **asked)
+    answers.overhead_figure(3 * HOUR, HOUR * 2, took, points=9, **asked)
     assert same(only(drawn)[1][0][0].x, np.geomspace(2 / 12, 3.0, 9))
 
 
 @pytest.mark.parametrize("more", [{}, {"deadline": 5 * DAY, "uncertain": 1, "simulated": 2}])
 def test_a_law_of_completion_in_its_unit(drawn, more):
     law = Made(mean=3 * DAY)
-    answers.plot_completion(law, "p", **more)
+    answers.completion_figure(law, **more)
     known = {"uncertain": None, "simulated": None, "deadline": None, **more}
     assert only(drawn) == ("draw_completion", (law,), {**known, "unit": "d", "size": DAY})
 
@@ -112,8 +113,8 @@ def fitted(family, mean):
 
 def test_laws_of_uptimes_and_repairs(drawn):
     log = Made(uptimes=Made(durations=np.arange(3.0), censored=np.ones(3), repairs=np.arange(2.0)))
-    answers.plot_fits(log, fitted("weibull", 3 * DAY), fitted("lognormal", 3 * HOUR), "p")
-    assert drawn.panels == [("p", 2, {})]
+    answers.fits_figure(log, fitted("weibull", 3 * DAY), fitted("lognormal", 3 * HOUR))
+    assert drawn.panels == [(None, 2, {})]
     assert same(
         drawn.calls,
         [
@@ -142,10 +143,10 @@ def test_laws_of_uptimes_and_repairs(drawn):
         ],
     )
     drawn.calls.clear()
-    answers.plot_fits(log, None, fitted("lognormal", 3 * HOUR), "p")
+    answers.fits_figure(log, None, fitted("lognormal", 3 * HOUR))
     assert only(drawn)[2]["words"] == "repair"
     drawn.calls.clear()
-    answers.plot_fits(log, None, None, "p")
+    answers.fits_figure(log, None, None)
     assert drawn.calls == []
     drawn.axes[-1].set_axis_off.assert_called_once_with()
     words = "too few different values to fit a law"
@@ -153,35 +154,35 @@ def test_laws_of_uptimes_and_repairs(drawn):
 
 
 def test_losses_of_a_run_and_of_one_with_copies(drawn):
-    found = Made(losses={"detection": 0.25, "queue": 0.125}, memory=None)
-    answers.plot_goodput(found, "p")
+    losses = {"detection": 0.25, "queue": 0.125}
+    answers.losses_figure({"this run": losses})
     assert only(drawn) == (
         "draw_losses",
         ({"detection": [0.25], "queue": [0.125]},),
         {"runs": ()},
     )
-    assert drawn.panels == [("p", 1, {"height": 2.6})]
-    found.memory = Made(losses={"detection": 0.5, "warm_up": 0.0625})
+    assert drawn.panels == [(None, 1, {"height": 2.6})]
     drawn.calls.clear()
-    answers.plot_goodput(found, "p")
+    copies = {"detection": 0.5, "warm_up": 0.0625}
+    answers.losses_figure({"this run": losses, "with copies\nin memory": copies})
     assert only(drawn) == (
         "draw_losses",
         ({"detection": [0.25, 0.5], "queue": [0.125, 0.0], "warm_up": [0.0, 0.0625]},),
         {"runs": ["this run", "with copies\nin memory"]},
     )
-    assert drawn.panels[-1] == ("p", 1, {"height": 3.6})
+    assert drawn.panels[-1] == (None, 1, {"height": 3.6})
 
 
 def test_shares_of_machines(drawn):
     found = Made(chosen=[1, 0], shares=np.array([HOUR, 3 * HOUR]))
-    answers.plot_schedule(found, ("a", "b"), "p")
+    answers.schedule_figure(found, ("a", "b"))
     name, (chosen, shares), options = only(drawn)
     assert (name, chosen, list(shares)) == ("draw_schedule", [1, 0], [HOUR, 3 * HOUR])
     assert options == {"names": {0: "a", 1: "b"}, "unit": "h", "size": HOUR}
 
 
 def test_spares_that_suffice_by_a_poisson_law(drawn):
-    answers.plot_spares(2000, 1000 * HOUR, 5 * HOUR, {"90%": 14, "99.9%": 1000}, "p")
+    answers.spares_figure(2000, 1000 * HOUR, 5 * HOUR, {"90%": 14, "99.9%": 1000})
     counts = np.arange(1304.0)
     _, (curves,), options = only(drawn)
     assert same(curves[0].x, counts)
@@ -196,7 +197,7 @@ def test_spares_that_suffice_by_a_poisson_law(drawn):
 
 
 def test_goodput_by_standbys(drawn):
-    answers.plot_standbys([0.5, 0.75], {"90%": 1200, "99%": None}, "p")
+    answers.standbys_figure([0.5, 0.75], {"90%": 1200, "99%": None})
     assert same(
         only(drawn),
         (

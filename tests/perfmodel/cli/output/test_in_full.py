@@ -7,13 +7,14 @@ from types import SimpleNamespace as Made
 import numpy as np
 import pytest
 
-from perfmodel.cli.output import advice, clusters, measures, scenarios, watched
-from perfmodel.cli.output.energy import print_energies
+from perfmodel.answers.parts import advice_words as advice
+from perfmodel.answers.parts.energy_words import energy_parts
+from perfmodel.answers.parts.protocol_words import protocol_parts
+from perfmodel.cli.output import clusters, measures, scenarios, watched
 from perfmodel.cli.output.promises import show_promises
-from perfmodel.cli.output.protocols import print_protocols
 from perfmodel.cli.setups.replays.promises import PromisesSetup
 from sim.cluster import Failures, Workload
-from tests.support.paper import printed
+from tests.support.paper import printed, taken_down
 
 HOUR, DAY = 3600.0, 86400.0
 
@@ -42,13 +43,13 @@ def test_time_against_energy():
         ["least energy", "180.00", "11.00", "1.67", "10.00", "0.00"],
     )
     still = "Time against energy, the job standing still:"
-    assert printed(print_energies, found) == [("line", still), table]
+    assert taken_down(energy_parts(found)) == [("line", still), table]
     found.overlap = 0.5
     going = title.format("going on at 50 % of the speed while")
-    assert printed(print_energies, found) == [("line", going), table]
+    assert taken_down(energy_parts(found)) == [("line", going), table]
     found.least_time.steps, found.least_energy.steps = 1, 3
     table[2][0] += ", in whole steps"
-    assert printed(print_energies, found) == [("line", going), table]
+    assert taken_down(energy_parts(found)) == [("line", going), table]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_time_against_energy():
 def test_the_unit_of_energy_is_the_largest_of_which_there_is_one(joules, unit, text):
     same = Made(interval_s=60.0, steps=None, expected_makespan_s=DAY, expected_energy_j=joules)
     found = Made(overlap=0.0, least_time=same, least_energy=same)
-    *_, (_, _, headings, row, _) = printed(print_energies, found)
+    *_, (_, _, headings, row, _) = taken_down(energy_parts(found))
     assert (headings[3], row[3]) == (f"energy\n[{unit}]", text)
 
 
@@ -79,7 +80,7 @@ def test_protocols_and_where_their_order_changes():
     found = Made(
         protocols=(best, *others), best=best, value=DAY, left_out=[("silent_errors", "no law")]
     )
-    assert printed(print_protocols, found, stepped=False) == [
+    assert taken_down(protocol_parts(found, stepped=False)) == [
         ("line", "Protocols, each with its best number of equal segments:"),
         (
             "table",
@@ -110,7 +111,7 @@ def test_protocols_and_where_their_order_changes():
         ("line", "Buddies: beyond the range of its rule, so that its makespan is not known."),
         ("line", "Silent errors: left out, as it cannot be computed: no law."),
     ]
-    first, *_ = printed(print_protocols, found, stepped=True)
+    first, *_ = taken_down(protocol_parts(found, stepped=True))
     words = "Protocols, each with its best number of equal segments, not in whole steps:"
     assert first == ("line", words)
 
@@ -436,13 +437,13 @@ def test_checkpoints_that_become_durable_later():
         "Durable 2 h after each copy (skip): checkpoint after every 3 h of work, in 1,234 equal "
         "segments. Makespan 2 d, efficiency 87.50 %; 3 d if"
     )
-    assert advice.asynchronous_lines(told(), later) == ["", f"{words} durable with the copy."]
+    assert advice.asynchronous_lines(told(), later) == [f"{words} durable with the copy."]
     later.snapshot_cost_s = 5.0
     still = f"{words} it stands still for 60 s instead."
-    assert advice.asynchronous_lines(told(), later) == ["", still]
+    assert advice.asynchronous_lines(told(), later) == [still]
     later.steps = 1500
     stepped = still.replace("3 h of work", "3 h of work (1,500 steps)").replace("equal ", "")
-    assert advice.asynchronous_lines(told(), later) == ["", stepped]
+    assert advice.asynchronous_lines(told(), later) == [stepped]
 
 
 def test_what_to_write_on_which_level():
@@ -458,7 +459,6 @@ def test_what_to_write_on_which_level():
     )
     last = "Mean overhead 12.50 % of the work; 25.00 % with the last level alone, every 3 h."
     assert advice.level_lines(pattern) == [
-        "",
         "On 4 levels, in a long job: checkpoint after every 2 h of work.",
         "Level 1 (cost 10 s, survives 25 %) does not pay: leave it out.",
         "Level 2 (cost 20 s, survives 50 %): every checkpoint that is not on a higher one.",
@@ -470,7 +470,7 @@ def test_what_to_write_on_which_level():
         layer.every = 0
     layers[3].every = 1
     layers[1].every = 0
-    assert advice.level_lines(pattern)[3:] == [
+    assert advice.level_lines(pattern)[2:] == [
         "Level 2 (cost 20 s, survives 50 %) does not pay: leave it out.",
         "Level 3 (cost 30 s, survives 75 %) does not pay: leave it out.",
         "The last level (cost 10 min, survives 100 %): every checkpoint.",
@@ -478,7 +478,7 @@ def test_what_to_write_on_which_level():
     ]
     pattern.steps = 1
     first = "On 4 levels, in a long job: checkpoint after every 2 h of work (1 step)."
-    assert advice.level_lines(pattern)[1] == first
+    assert advice.level_lines(pattern)[0] == first
 
 
 def test_what_a_law_of_uptimes_says():
@@ -499,19 +499,19 @@ def test_what_a_law_of_uptimes_says():
         "work in a long job, useful 75.00 % of the time. Exponential uptimes of this mean would "
         "say 3 h: 50.00 %."
     )
-    assert advice.ageing_lines(older) == ["", words]
+    assert advice.ageing_lines(older) == [words]
     older.expected_makespan_s = DAY * 2
     older.intervals_s = [HOUR * n for n in (2, 3, 4, 5, 6, 7)]
     older.intervals_useful_share = 0.875
     ages = "By age, from each start of the machine on: 2 h, 3 h, 4 h, 5 h, 6 h, 7 h"
     more = "; useful 87.50 % of the time, 12.50 points more than any constant interval."
     makespan = "Makespan of this job: 2 d."
-    assert advice.ageing_lines(older) == ["", words, makespan, f"{ages}{more}"]
+    assert advice.ageing_lines(older) == [words, makespan, f"{ages}{more}"]
     older.intervals_s = [*older.intervals_s, HOUR]
-    assert advice.ageing_lines(older) == ["", words, makespan, f"{ages}, ...{more}"]
+    assert advice.ageing_lines(older) == [words, makespan, f"{ages}, ...{more}"]
     older.steps = 4
     stepped = words.replace("2 h of work", "2 h of work (4 steps)")
-    assert advice.ageing_lines(older)[1] == stepped
+    assert advice.ageing_lines(older)[0] == stepped
 
 
 def rate_change(ratio=2.0, upper=4.0, p=0.001):

@@ -239,7 +239,8 @@ TABLES = {
 @pytest.fixture
 def drawn(monkeypatch):
     found = Drawn(scenario, monkeypatch)
-    for name in ("plot_completion", "plot_losses", "plot_overhead", "plot_standbys"):
+    monkeypatch.setattr(scenario, "draw_in", lambda path, draw: draw())
+    for name in ("completion_figure", "losses_figure", "overhead_figure", "standbys_figure"):
         monkeypatch.setattr(
             scenario, name, lambda *a, _name=name, **o: found.calls.append((_name, a, o))
         )
@@ -265,7 +266,7 @@ def test_figures_of_a_plan(drawn):
         ("Probability to be done by each time.", False),
         ("Where the time of a long run goes.", False),
     ]
-    (work, best, took), options = named["plot_overhead"]
+    (work, best, took), options = named["overhead_figure"]
     assert (work, best) == (10 * DAY, made.checkpoint.interval)
     intervals = np.array([HOUR, 2 * HOUR])
     known = expected_makespan(10 * DAY, interval=intervals, mtbf=4 * HOUR, checkpoint_cost=360.0)
@@ -274,14 +275,13 @@ def test_figures_of_a_plan(drawn):
     assert limits == (made.checkpoint.interval_low, made.checkpoint.interval_high)
     assert options == {
         "mtbfs": (8 * HOUR, None, None),
-        "path": "figure.svg",
         "present": None,
         "points": 150,
     }
-    (law, path), options = named["plot_completion"]
+    (law,), options = named["completion_figure"]
     assert law.mean == pytest.approx(made.completion.mean)
-    assert (path, options) == ("figure.svg", {"uncertain": None, "deadline": None})
-    assert named["plot_losses"] == (({"this run": made.goodput.losses}, "figure.svg"), {})
+    assert options == {"uncertain": None, "deadline": None}
+    assert named["losses_figure"] == (({"this run": made.goodput.losses},), {})
 
 
 HOW = {
@@ -360,17 +360,17 @@ def test_spares_sensitivities_and_worth(drawn):
     scenario._draw_worth(sheet, made)
     made.worth[0].per_year = -1e6
     scenario._draw_worth(sheet, made)
-    path, lines = "figure.svg", "checkpoints in\nlocal memory"
+    lines = "checkpoints in\nlocal memory"
     asked = {"the confidence asked for": 3}
     assert drawn.calls == [
-        ("plot_standbys", ([0.5, 0.75], asked, path), {}),
-        ("plot_standbys", ([0.5, 0.75], {**asked, "what pays": 2}, path), {}),
+        ("standbys_figure", ([0.5, 0.75], asked), {}),
+        ("standbys_figure", ([0.5, 0.75], {**asked, "what pays": 2}), {}),
         ("draw_swings", ({"job.work": (-50.0, 150.0)},), {"across": "change of the time [%]"}),
         ("draw_numbers", ({lines: 25.0},), {"up": "goodput [points]"}),
         ("draw_numbers", ({lines: -999_999.0},), {"up": "EUR a year"}),
         ("draw_numbers", ({lines: -1.0},), {"up": "million EUR a year"}),
     ]
-    assert drawn.panels[0] == (path, 1, {"height": 1.85})
+    assert drawn.panels[0] == ("figure.svg", 1, {"height": 1.85})
     spares = ("figure", "Goodput by the number of spares.", False)
     worth = ("figure", "What changes are worth.", False)
     swings = "What matters: the time with half and with twice of each input."

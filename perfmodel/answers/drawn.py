@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...answers.shown import in_one_unit
-from ...figures import (
+from ..figures import (
     Curve,
     Mark,
     Span,
@@ -20,36 +18,44 @@ from ...figures import (
     draw_schedule,
     draw_survival,
 )
-from ...makespan import expected_makespan
-from ...units import human_duration, natural_unit
-from .file import axes_in
+from ..makespan import expected_makespan
+from ..units import human_duration, natural_unit
+from .shown import in_one_unit
 
 if TYPE_CHECKING:
-    from ..._checks import FloatArray
-    from ...answers.logs import Log
-    from ...answers.parts.advice import Advice
-    from ...answers.parts.fitted import Fitted
-    from ...answers.parts.training import Training
-    from ...completion import AbstractCompletionTime
-    from ...partition import Schedule
+    from .._checks import FloatArray
+    from ..completion import AbstractCompletionTime
+    from ..partition import Schedule
+    from .logs import Log
+    from .parts.advice import Advice
+    from .parts.fitted import Fitted
 
 __all__ = [
-    "plot_advice",
-    "plot_completion",
-    "plot_fits",
-    "plot_goodput",
-    "plot_losses",
-    "plot_overhead",
-    "plot_schedule",
-    "plot_spares",
-    "plot_standbys",
+    "advice_figure",
+    "completion_figure",
+    "fits_figure",
+    "losses_figure",
+    "overhead_figure",
+    "schedule_figure",
+    "spares_figure",
+    "standbys_figure",
 ]
 
 _FACTOR, _POINTS = 12.0, 400  # how far from the best interval, and in how many points
 _REGRET = 0.01
 
 
-def plot_advice(advice: Advice, path: Path) -> None:
+def axes_for(ax: Any, panels: int = 1, *, height: float = 4.5) -> Any:
+    """Return the axes given, or new ones: one, or an array of panels above each other."""
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot
+
+    _, new = pyplot.subplots(panels, figsize=(8.0, height * panels), layout="constrained")
+    return new
+
+
+def advice_figure(advice: Advice, ax: Any = None) -> Any:
     """Draw how much longer than its work the job takes, over the interval."""
     job = advice.job
 
@@ -57,27 +63,27 @@ def plot_advice(advice: Advice, path: Path) -> None:
         with np.errstate(over="ignore"):
             return expected_makespan(job.work, interval=intervals, **job.costs_at(mtbf))
 
-    plot_overhead(
+    return overhead_figure(
         job.work,
         advice.best.interval_s,
         took,
         mtbfs=(job.mtbf.value, job.mtbf.low, job.mtbf.high),
         within=(advice.low, advice.high),
-        path=path,
+        ax=ax,
     )
 
 
-def plot_overhead(
+def overhead_figure(
     work: float,
     best: float,
     took: Callable[[float, FloatArray], FloatArray],
     *,
     mtbfs: tuple[float, float | None, float | None],
     within: tuple[float | None, float | None],
-    path: Path,
     present: float | None = None,
     points: int = _POINTS,
-) -> None:
+    ax: Any = None,
+) -> Any:
     """Draw how much longer than its work a job takes, over the interval of its checkpoints.
 
     `took` gives the mean times under an MTBF at some intervals. `mtbfs` are the MTBF and its
@@ -108,44 +114,49 @@ def plot_overhead(
     low, high = within
     if low is not None and high is not None and math.isfinite(high):
         spans.append(Span("best within the limits", low / size, high / size))
-    with axes_in(path) as axes:
-        draw_curves(
-            curves,
-            across=f"work between checkpoints [{unit}]",
-            up="time beyond the work [%]",
-            marks=marks,
-            spans=spans,
-            logarithmic=True,
-            ax=axes,
-        )
-        lowest, here = known.min(), known[np.isfinite(known)].max(initial=0.0)
-        axes.set_ylim(0.0, min(here, 6.0 * lowest + 1e-9) * 1.05)
+    axes = axes_for(ax)
+    draw_curves(
+        curves,
+        across=f"work between checkpoints [{unit}]",
+        up="time beyond the work [%]",
+        marks=marks,
+        spans=spans,
+        logarithmic=True,
+        ax=axes,
+    )
+    lowest, here = known.min(), known[np.isfinite(known)].max(initial=0.0)
+    axes.set_ylim(0.0, min(here, 6.0 * lowest + 1e-9) * 1.05)
+    return axes
 
 
-def plot_completion(
+def completion_figure(
     law: AbstractCompletionTime,
-    path: Path,
     *,
     uncertain: AbstractCompletionTime | None = None,
     simulated: FloatArray | None = None,
     deadline: float | None = None,
-) -> None:
+    ax: Any = None,
+) -> Any:
     """Draw the probability to be done by each time."""
     unit, size = natural_unit(law.mean)
-    with axes_in(path) as axes:
-        draw_completion(
-            law,
-            uncertain=uncertain,
-            simulated=simulated,
-            deadline=deadline,
-            unit=unit,
-            size=size,
-            ax=axes,
-        )
+    axes = axes_for(ax)
+    draw_completion(
+        law,
+        uncertain=uncertain,
+        simulated=simulated,
+        deadline=deadline,
+        unit=unit,
+        size=size,
+        ax=axes,
+    )
+    return axes
 
 
-def plot_fits(log: Log, uptimes: Fitted | None, repairs: Fitted | None, path: Path) -> None:
-    """Draw the laws of uptimes and repairs over what was recorded, a panel each."""
+def fits_figure(log: Log, uptimes: Fitted | None, repairs: Fitted | None, ax: Any = None) -> Any:
+    """Draw the laws of uptimes and repairs over what was recorded, a panel each.
+
+    `ax` is as many axes as there are laws, or as one where there is none.
+    """
     known = log.uptimes.repairs
     uncut = np.zeros(known.shape, np.bool_)
     every = (
@@ -153,52 +164,49 @@ def plot_fits(log: Log, uptimes: Fitted | None, repairs: Fitted | None, path: Pa
         ("repair", repairs, known, uncut),
     )
     panels = [panel for panel in every if panel[1] is not None]
-    with axes_in(path, max(len(panels), 1)) as axes:
-        if not panels:
-            axes.set_axis_off()
-            axes.text(0.5, 0.5, "too few different values to fit a law", ha="center")
-        for each, (words, found, durations, cut) in zip(np.ravel(axes), panels, strict=False):
-            assert found is not None
-            best = found.fits.best
-            ranked = {best.family: best.lifetime}
-            ranked |= {row.family: row.lifetime for row in found.fits}
-            unit, size = natural_unit(best.mean)
-            draw_survival(
-                ranked,
-                durations=durations,
-                censored=cut,
-                words=words,
-                unit=unit,
-                size=size,
-                ax=each,
-            )
+    axes = axes_for(ax, max(len(panels), 1))
+    if not panels:
+        axes.set_axis_off()
+        axes.text(0.5, 0.5, "too few different values to fit a law", ha="center")
+    for each, (words, found, durations, cut) in zip(np.ravel(axes), panels, strict=False):
+        assert found is not None
+        best = found.fits.best
+        ranked = {best.family: best.lifetime}
+        ranked |= {row.family: row.lifetime for row in found.fits}
+        unit, size = natural_unit(best.mean)
+        draw_survival(
+            ranked,
+            durations=durations,
+            censored=cut,
+            words=words,
+            unit=unit,
+            size=size,
+            ax=each,
+        )
+    return axes
 
 
-def plot_goodput(found: Training, path: Path) -> None:
-    """Draw the losses by class, of the run and of one with copies in memory."""
-    runs: dict[str, Mapping[str, float]] = {"this run": found.losses}
-    if found.memory is not None:
-        runs["with copies\nin memory"] = found.memory.losses
-    plot_losses(runs, path)
-
-
-def plot_losses(runs: Mapping[str, Mapping[str, float]], path: Path) -> None:
+def losses_figure(runs: Mapping[str, Mapping[str, float]], ax: Any = None) -> Any:
     """Draw what becomes of the time of each run, a bar each."""
     names = dict.fromkeys(name for losses in runs.values() for name in losses)
     every = {name: [losses.get(name, 0.0) for losses in runs.values()] for name in names}
-    with axes_in(path, height=1.6 + len(runs)) as axes:
-        draw_losses(every, runs=list(runs) if len(runs) > 1 else (), ax=axes)
+    axes = axes_for(ax, height=1.6 + len(runs))
+    draw_losses(every, runs=list(runs) if len(runs) > 1 else (), ax=axes)
+    return axes
 
 
-def plot_schedule(found: Schedule, names: Sequence[str], path: Path) -> None:
+def schedule_figure(found: Schedule, names: Sequence[str], ax: Any = None) -> Any:
     """Draw the share of each machine."""
     unit, size = natural_unit(float(found.shares.max()))
     known = dict(enumerate(names))
-    with axes_in(path) as axes:
-        draw_schedule(found.chosen, found.shares, names=known, unit=unit, size=size, ax=axes)
+    axes = axes_for(ax)
+    draw_schedule(found.chosen, found.shares, names=known, unit=unit, size=size, ax=axes)
+    return axes
 
 
-def plot_spares(nodes: int, mtbf: float, mttr: float, needed: dict[str, int], path: Path) -> None:
+def spares_figure(
+    nodes: int, mtbf: float, mttr: float, needed: Mapping[str, int], ax: Any = None
+) -> Any:
     """Draw the probability that spares suffice, over their number."""
     from scipy.special import gammaincc
 
@@ -207,20 +215,23 @@ def plot_spares(nodes: int, mtbf: float, mttr: float, needed: dict[str, int], pa
     enough = np.asarray(100.0 * gammaincc(counts + 1.0, nodes * mttr / mtbf), np.float64)
     marks = [Mark(f"{count:,} for {name}", count) for name, count in needed.items()]
     curve = Curve("they suffice", counts, enough, dots=True)
-    _numbered(curve, marks, "spare nodes", "probability [%]", path)
+    return _numbered(curve, marks, "spare nodes", "probability [%]", ax)
 
 
-def plot_standbys(goodputs: Sequence[float], needed: dict[str, int | None], path: Path) -> None:
+def standbys_figure(
+    goodputs: Sequence[float], needed: Mapping[str, int | None], ax: Any = None
+) -> Any:
     """Draw the goodput over the number of standbys, from none on."""
     counts = np.arange(float(len(goodputs)))
     marks = [
         Mark(f"{count:,} for {name}", count) for name, count in needed.items() if count is not None
     ]
     curve = Curve("goodput", counts, 100.0 * np.asarray(goodputs), dots=True)
-    _numbered(curve, marks, "standby blocks", "goodput [%]", path)
+    return _numbered(curve, marks, "standby blocks", "goodput [%]", ax)
 
 
-def _numbered(curve: Curve, marks: Sequence[Mark], across: str, up: str, path: Path) -> None:
-    with axes_in(path) as axes:
-        draw_curves([curve], across=across, up=up, marks=marks, ax=axes)
-        axes.xaxis.get_major_locator().set_params(integer=True)
+def _numbered(curve: Curve, marks: Sequence[Mark], across: str, up: str, ax: Any) -> Any:
+    axes = axes_for(ax)
+    draw_curves([curve], across=across, up=up, marks=marks, ax=axes)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    return axes

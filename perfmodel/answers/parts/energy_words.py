@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...answers.shown import in_unit, percent, shared_unit
-from .tables import print_lines, print_table
+from ..shown import Lines, Part, Table, in_unit, percent, shared_unit
 
 if TYPE_CHECKING:
-    from ...answers.parts.energy import Energies
+    from .energy import Energies
 
-__all__ = ["print_energies"]
+__all__ = ["energy_parts"]
 
 _UNITS = {"J": 1.0, "kWh": 3.6e6, "MWh": 3.6e9, "GWh": 3.6e12}
 
 
-def print_energies(found: Energies) -> None:
-    """Print one line for the least time and one for the least energy."""
+def energy_parts(found: Energies) -> Iterator[Part]:
+    """Yield one line for the least time and one for the least energy."""
     choices = {"least time": found.least_time, "least energy": found.least_energy}
     short, short_factor = shared_unit(each.interval_s for each in choices.values())
     long, long_factor = shared_unit(each.expected_makespan_s for each in choices.values())
@@ -44,10 +44,8 @@ def print_energies(found: Energies) -> None:
         "more energy\n[%]",
     ]
     beside = "" if found.overlap == 0.0 else f" at {percent(found.overlap, 0)} % of the speed"
-    print_lines(
+    yield Lines.of(
         "Time against energy, the job"
-        + (f" going on{beside} while it checkpoints:" if beside else " standing still:"),
-        "",
+        + (f" going on{beside} while it checkpoints:" if beside else " standing still:")
     )
-    print_table(headings, rows)
-    print_lines("")
+    yield Table.of(headings, rows)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...answers.shown import in_unit, percent, shared_unit, whole_number
 from ...units import human_duration
-from .tables import print_lines, print_table
+from ..shown import Lines, Part, Table, in_unit, percent, shared_unit, whole_number
 
 if TYPE_CHECKING:
     from ...protocols import ProtocolTime, Recommendation
 
-__all__ = ["print_protocols"]
+__all__ = ["protocol_parts"]
 
 _TIE = 1e-12  # relative; of two plans that are one
 _WORDS = {"single_segment": "one segment"}
 
 
-def print_protocols(found: Recommendation, *, stepped: bool) -> None:
-    """Print one line per protocol, the best first, then the crossovers.
+def protocol_parts(found: Recommendation, *, stepped: bool) -> Iterator[Part]:
+    """Yield one line per protocol, the best first, then the crossovers.
 
     A comparison does not keep to whole steps, which is said of a job that is `stepped`.
     """
@@ -48,11 +48,13 @@ def print_protocols(found: Recommendation, *, stepped: bool) -> None:
         for plan in plans
     ]
     beside = ", not in whole steps" if stepped else ""
-    print_lines(f"Protocols, each with its best number of equal segments{beside}:", "")
-    print_table(headings, rows)
-    print_lines("", *(_crossover(plan, found) for plan in plans[1:]))
-    print_lines(*(_error(plan) for plan in plans if plan.error > 0.0))
-    print_lines(*(_left_out(name, reason) for name, reason in found.left_out))
+    yield Lines.of(f"Protocols, each with its best number of equal segments{beside}:")
+    yield Table.of(headings, rows)
+    yield Lines.of(
+        *(_crossover(plan, found) for plan in plans[1:]),
+        *(_error(plan) for plan in plans if plan.error > 0.0),
+        *(_left_out(name, reason) for name, reason in found.left_out),
+    )
 
 
 def _name(plan: ProtocolTime) -> str:

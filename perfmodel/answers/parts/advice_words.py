@@ -1,20 +1,37 @@
-"""What to do about checkpoints, in sentences."""
+"""What to do about checkpoints, in tables and in sentences."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-from ...answers.shown import in_one_unit, percent, step_words, whole_number
 from ...units import human_duration
+from ..shown import (
+    Table,
+    in_one_unit,
+    in_unit,
+    percent,
+    shared_unit,
+    step_words,
+    whole_number,
+)
 
 if TYPE_CHECKING:
-    from ...answers.parts.advice import Advice
-    from ...answers.parts.ageing import Aged
-    from ...answers.parts.asynchronous import Drained
-    from ...answers.parts.levels import Layered
+    from .advice import Advice
+    from .ageing import Aged
+    from .asynchronous import Drained
+    from .levels import Layered
 
-__all__ = ["ageing_lines", "asynchronous_lines", "level_lines", "recommendation_lines"]
+__all__ = [
+    "ageing_lines",
+    "asynchronous_lines",
+    "level_lines",
+    "mistakes_table",
+    "recommendation_lines",
+    "rules_table",
+]
+
+_FRACTIONS = {0.25: "1/4", 0.5: "1/2"}
 
 _FIRST = 6  # intervals by age that are printed
 
@@ -62,7 +79,6 @@ def asynchronous_lines(advice: Advice, later: Drained) -> list[str]:
     else:
         other += f" if it stands still for {human_duration(advice.job.checkpoint_cost)} instead"
     return [
-        "",
         f"Durable {human_duration(later.latency_s)} after each copy ({later.in_flight}): "
         f"checkpoint after every {human_duration(later.interval_s)} of work"
         f"{step_words(later.steps)}, in {whole_number(later.segments)} "
@@ -75,7 +91,6 @@ def asynchronous_lines(advice: Advice, later: Drained) -> list[str]:
 def level_lines(pattern: Layered) -> list[str]:
     """Say which checkpoint to write on which level, and what that gains."""
     lines = [
-        "",
         f"On {len(pattern.levels)} levels, in a long job: checkpoint after every "
         f"{human_duration(pattern.interval_s)} of work{step_words(pattern.steps)}.",
     ]
@@ -101,7 +116,6 @@ def level_lines(pattern: Layered) -> list[str]:
 def ageing_lines(older: Aged) -> list[str]:
     """Say how often to checkpoint under the law of uptimes, and what it gains."""
     lines = [
-        "",
         f"Uptimes {older.law} (cv {older.cv:.3g}), a failure renews the machine: checkpoint after "
         f"every {human_duration(older.interval_s)} of work{step_words(older.steps)} in a long job, "
         "useful "
@@ -130,3 +144,59 @@ def _in_what(advice: Advice) -> str:
     if advice.segments is None:
         return ""
     return f", in {whole_number(advice.segments)} equal segments"
+
+
+def rules_table(advice: Advice) -> Table:
+    """Return a row for every rule, and its cost in money where there is a price."""
+    short, short_factor = shared_unit(rule.interval_s for rule in advice.rules)
+    long, long_factor = shared_unit(rule.expected_makespan_s for rule in advice.rules)
+    headings = [
+        "rule",
+        f"interval\n[{short}]",
+        f"period\n[{short}]",
+        f"makespan\n[{long}]",
+        "efficiency\n[%]",
+        "regret\n[%]",
+        "in\nrange",
+    ]
+    rows = [
+        [
+            rule.rule.replace("_", " ").replace("first", "1st"),
+            in_unit(rule.interval_s, short_factor),
+            in_unit(rule.period_s, short_factor),
+            in_unit(rule.expected_makespan_s, long_factor),
+            percent(rule.efficiency, 2),
+            percent(rule.regret),
+            "yes" if rule.valid else "no",
+        ]
+        for rule in advice.rules
+    ]
+    if advice.job.price is not None:
+        headings.append("cost of\nwaste")
+        for row, rule in zip(rows, advice.rules, strict=True):
+            row.append("-" if rule.waste_cost is None else f"{rule.waste_cost:,.0f}")
+    return Table.of(headings, rows)
+
+
+def mistakes_table(advice: Advice) -> Table:
+    """Return what the recommended interval costs under other MTBFs."""
+    short, short_factor = shared_unit(mistake.best_interval_s for mistake in advice.mistakes)
+    long, long_factor = shared_unit(mistake.expected_makespan_s for mistake in advice.mistakes)
+    headings = [
+        "true MTBF",
+        "",
+        f"best interval\n[{short}]",
+        f"makespan\n[{long}]",
+        "regret\n[%]",
+    ]
+    rows = [
+        [
+            f"x {_FRACTIONS.get(mistake.mtbf_factor, f'{mistake.mtbf_factor:g}')}",
+            human_duration(mistake.mtbf_s),
+            in_unit(mistake.best_interval_s, short_factor),
+            in_unit(mistake.expected_makespan_s, long_factor),
+            percent(mistake.regret),
+        ]
+        for mistake in advice.mistakes
+    ]
+    return Table.of(headings, rows)

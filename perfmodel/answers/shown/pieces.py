@@ -1,0 +1,66 @@
+"""What an answer is shown as: headings, facts, lines and tables, in order, in no form yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ..refusals import Said
+
+__all__ = ["Facts", "Heading", "Lines", "Part", "Table", "Words"]
+
+# Words that name a field of the request are said as their speaker knows it.
+Words: TypeAlias = str | Said
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The name of what follows."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known, a name and words each; words may have several lines."""
+
+    facts: tuple[tuple[str, Words], ...]
+
+    @classmethod
+    def of(cls, facts: Iterable[tuple[str, Words]]) -> Facts:
+        """Return the facts of any iterable."""
+        return cls(tuple(facts))
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Sentences, a line each; `close` ones belong right below what they follow."""
+
+    lines: tuple[Words, ...]
+    close: bool = False
+
+    @classmethod
+    def of(cls, *lines: Words, close: bool = False) -> Lines:
+        """Return the lines given one by one."""
+        return cls(lines, close)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows below headings; the first `words` columns are text, the others numbers.
+
+    A heading may have several lines, the last of which is a unit as often as not.
+    """
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+
+    @classmethod
+    def of(cls, headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> Table:
+        """Return the table of any sequences."""
+        return cls(tuple(headings), tuple(map(tuple, rows)), words)
+
+
+Part: TypeAlias = Heading | Facts | Lines | Table
