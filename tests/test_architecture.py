@@ -14,6 +14,7 @@ import pytest
 import perfmodel
 import sim
 from perfmodel import lifetimes
+from perfmodel.protocols.table import NAMES
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -301,6 +302,55 @@ def test_one_place_alone_asks_which_law_of_durations_it_has():
     assert {place for place in asking if not place.startswith("lifetimes/")} == {
         "completion/repairs/_repair_of.py"
     }
+
+
+def texts_in(node):
+    return [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
+
+
+def names_asked(tree, names):
+    """Return the names of `names` that a comparison, a match or a table by name asks for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            for side, sign, other in zip(
+                [node.left, *node.comparators], node.ops, node.comparators, strict=False
+            ):
+                # Whether a mapping has a key says nothing of what another text is.
+                asked = [other] if isinstance(sign, ast.In | ast.NotIn) else [side, other]
+                yield from (text for each in asked for text in texts_in(each) if text in names)
+        elif isinstance(node, ast.MatchValue):
+            yield from (text for text in texts_in(node) if text in names)
+        elif isinstance(node, ast.Dict):
+            keys = [text for key in node.keys if key for text in texts_in(key) if text in names]
+            yield from keys if len(keys) > 1 else []  # one alone may be an argument
+
+
+def test_nobody_but_the_protocols_asks_which_one_it_is():
+    asking = {
+        path.relative_to(ROOT).as_posix(): found
+        for path in (ROOT / "perfmodel").rglob("*.py")
+        if path.parent.name != "protocols"
+        and (found := [*names_asked(ast.parse(path.read_text()), NAMES)])
+    }
+    assert asking == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "asked"),
+    [
+        ("x == 'pairs'", ["pairs"]),
+        ("'pairs' != x.protocol", ["pairs"]),
+        ("x in {'pairs', 'two_levels'}", ["pairs", "two_levels"]),
+        ("x not in ('synchronous',)", ["synchronous"]),
+        ("match x:\n case 'pairs': pass", ["pairs"]),
+        ("{'pairs': 1, 'predicted': 2}[x]", ["pairs", "predicted"]),
+        ("x == 'periodic'", []),
+        ("formula(**{'pairs': 3})", []),
+        ("'asynchronous' in answer", []),
+    ],
+)
+def test_who_asks_for_a_protocol_is_found(code, asked):
+    assert list(names_asked(ast.parse(code), NAMES)) == asked
 
 
 DOCUMENTS = [

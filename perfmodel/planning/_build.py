@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ._model import Model
+from ..protocols.situation import Situation
 from .scenario import Scenario
 
 __all__ = ["MTBF", "checkpoint_cost", "checkpoint_key", "model_of", "value_of", "varied"]
@@ -47,7 +47,7 @@ def value_of(scenario: Scenario, key: str) -> Any:
     return getattr(getattr(scenario, section), name)
 
 
-def model_of(scenario: Scenario, mtbf: float) -> Model:
+def model_of(scenario: Scenario, mtbf: float) -> Situation:
     """Return the job under an MTBF, [s]; delays that are unknown are 0.
 
     Raises
@@ -69,7 +69,7 @@ def model_of(scenario: Scenario, mtbf: float) -> Model:
         and "checkpoint.latency" not in (scenario.unknown)
     ):
         latency = cost  # a snapshot drains at the rate of a checkpoint
-    return Model(
+    return Situation(
         work=_work(scenario),
         mtbf=mtbf,
         checkpoint_cost=cost,

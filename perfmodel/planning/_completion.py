@@ -9,29 +9,25 @@ import numpy as np
 
 from ..completion import AbstractCompletionTime, predictive_makespan
 from ..estimate import Estimate
-from ._model import Chosen, Model
+from ..protocols.situation import Situation
+from ._chosen import Chosen
 from .answers import Completion, Percentile
 from .scenario import Scenario
 
 __all__ = ["completion_of", "predictive"]
 
-_WHY = {
-    "predicted": "no law is known of a job that acts on predictions",
-    "aged": "no law is known of a job whose failures depend on the time since the last one",
-}
-
 
 def completion_of(
-    scenario: Scenario, model: Model, chosen: Chosen, estimate: Estimate, *, brief: bool
+    scenario: Scenario, job: Situation, chosen: Chosen, estimate: Estimate, *, brief: bool
 ) -> Completion:
     """Return when the job ends; without the posterior of the MTBF if `brief`."""
-    law = model.law_of(chosen)
+    law = chosen.law(job)
     deadline = scenario.deadline.time
     if law is None:
-        why = _WHY["aged" if model.law != "exponential" else chosen.protocol]
+        why = chosen.protocol.why_not(job, "law")
         return Completion(chosen.expected_time, (), False, deadline, None, None, None, why)
-    mixed = None if brief else predictive(model, chosen, estimate)
-    ends = [_at(model, chosen, mtbf) for mtbf in (estimate.low, estimate.high)]
+    mixed = None if brief else predictive(job, chosen, estimate)
+    ends = [_at(job, chosen, mtbf) for mtbf in (estimate.low, estimate.high)]
     asked = scenario.questions.percentiles
     times = [_times(each, asked) for each in (mixed or law, ends[1], ends[0])]
     sure = [_on_time(each, deadline) for each in (mixed or law, *ends)]
@@ -56,9 +52,9 @@ def _on_time(law: AbstractCompletionTime | None, deadline: float | None) -> floa
     return float(law.cdf(deadline))
 
 
-def _at(model: Model, chosen: Chosen, mtbf: float | None) -> AbstractCompletionTime | None:
+def _at(job: Situation, chosen: Chosen, mtbf: float | None) -> AbstractCompletionTime | None:
     """Return the law under a limit of the MTBF, where there is one."""
-    return None if mtbf is None or math.isinf(mtbf) else model.law_of(chosen, mtbf)
+    return None if mtbf is None or math.isinf(mtbf) else chosen.law(job, mtbf)
 
 
 def _times(law: AbstractCompletionTime | None, asked: tuple[float, ...]) -> list[Any]:
@@ -67,17 +63,19 @@ def _times(law: AbstractCompletionTime | None, asked: tuple[float, ...]) -> list
     return [float(time) for time in law.ppf(np.array(asked))]
 
 
-def predictive(model: Model, chosen: Chosen, estimate: Estimate) -> AbstractCompletionTime | None:
+def predictive(job: Situation, chosen: Chosen, estimate: Estimate) -> AbstractCompletionTime | None:
     """Return the law under all that the failures seen leave open, where it is known."""
-    if estimate.failures is None or chosen.protocol not in {"synchronous", "single_segment"}:
+    if estimate.failures is None or not chosen.protocol.predictive:
         return None
     try:
         return predictive_makespan(
-            model.work,
+            job.work,
             failures=estimate.failures,
             observed_time=estimate.observed or 0.0,
-            interval=min(chosen.interval, model.work),
-            **model.costs,
+            interval=min(chosen.interval, job.work),
+            checkpoint_cost=job.checkpoint_cost,
+            recovery_cost=job.recovery_cost,
+            downtime=job.downtime,
         )
     except ValueError:  # so many failures to be expected that the mixture has no end
         return None

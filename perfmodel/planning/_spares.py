@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from ..parallel import spares_needed
+from ..protocols.situation import Situation
 from ..standbys import spares_goodput
 from ..units import DURATIONS
-from ._model import Model
 from .answers import SparePlan, Standbys
 from .scenario import Scenario
 
@@ -29,7 +29,7 @@ def blocks_of(scenario: Scenario) -> int:
     return math.ceil(nodes / spares.block_nodes)
 
 
-def spares_of(scenario: Scenario, model: Model) -> SparePlan | None:
+def spares_of(scenario: Scenario, job: Situation) -> SparePlan | None:
     """Return the spare blocks that suffice, and the goodput by their number."""
     spares = scenario.spares
     if spares is None or spares.mttr is None:
@@ -41,7 +41,7 @@ def spares_of(scenario: Scenario, model: Model) -> SparePlan | None:
         )
     blocks = blocks_of(scenario)
     confidence = 0.99 if spares.confidence is None else spares.confidence
-    needed = float(spares_needed(blocks, model.mtbf * blocks, spares.mttr, confidence))
+    needed = float(spares_needed(blocks, job.mtbf * blocks, spares.mttr, confidence))
     if not needed <= _MOST:
         raise ValueError(
             f"spares.mttr must be so short that {_MOST} spare blocks suffice, got {needed:,.0f} "
@@ -51,11 +51,11 @@ def spares_of(scenario: Scenario, model: Model) -> SparePlan | None:
     shares = spares_goodput(
         blocks,
         counts,
-        block_mtbf=model.mtbf * blocks,
+        block_mtbf=job.mtbf * blocks,
         mttr=spares.mttr,
-        checkpoint_cost=model.checkpoint_cost,
-        recovery_cost=model.recovery_cost,
-        switch_time=model.downtime if spares.switch_time is None else spares.switch_time,
+        checkpoint_cost=job.checkpoint_cost,
+        recovery_cost=job.recovery_cost,
+        switch_time=job.downtime if spares.switch_time is None else spares.switch_time,
         standby_hazard=spares.standby_hazard or 0.0,
     )
     price, nodes = scenario.prices.node_hour, scenario.machine.nodes

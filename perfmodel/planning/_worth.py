@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 
 from ..lemons import node_mtbf_without_worst
 from ..parallel import spares_needed
+from ..protocols.protocol import Protocol
+from ..protocols.situation import Situation, ages
+from ..protocols.table import NAMES, PROTOCOLS
 from ..units import human_duration
 from ._build import MTBF, checkpoint_cost, checkpoint_key, model_of, value_of, varied
-from ._model import Chosen, Model
+from ._chosen import CHOOSE, Chosen, chosen_for, compared
 from ._spares import blocks_of
 from .answers import BreakEven, Sensitivity, Worth
 from .scenario import Scenario
@@ -31,7 +34,13 @@ _VARIED = (
     "job.recovery",
     "job.warm_up",
 )
-_UNITS = {"machine.bandwidth": "bytes/s", "checkpoint.survived": "-"}
+# Shares, and the most that they can be: in windows some failure must be outside of them.
+_SHARES = {
+    "checkpoint.survived": 1.0,
+    "checkpoint.precision": 1.0,
+    "checkpoint.recall": math.nextafter(1.0, 0.0),
+}
+_UNITS = {"machine.bandwidth": "bytes/s", **dict.fromkeys(_SHARES, "-")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,7 @@ class _Goal:
     """What is to be reached, in words, and whether a job reaches it."""
 
     words: str
-    reached: Callable[[Model], bool]
+    reached: Callable[[Situation], bool]
 
 
 def sensitivities(scenario: Scenario, mtbf: float) -> tuple[Sensitivity, ...]:
@@ -47,9 +56,9 @@ def sensitivities(scenario: Scenario, mtbf: float) -> tuple[Sensitivity, ...]:
 
     def time(key: str, factor: float) -> float:
         if key == MTBF:
-            return model_of(scenario, factor * mtbf).best().expected_time
+            return chosen_for(model_of(scenario, factor * mtbf)).expected_time
         changed = varied(scenario, key, factor * value_of(scenario, key))
-        return model_of(changed, mtbf).best().expected_time
+        return chosen_for(model_of(changed, mtbf)).expected_time
 
     found = []
     for key in (MTBF, checkpoint_key(scenario), *_VARIED):
@@ -68,22 +77,22 @@ def worths(
     """Return what changes of the machine gain, the largest first; money for its hours."""
     hours = 8766.0
 
-    def worth(change: str, model: Model) -> Worth:
-        gain = model.best().efficiency - chosen.efficiency
+    def worth(change: str, job: Situation) -> Worth:
+        gain = chosen_for(job).efficiency - chosen.efficiency
         hourly = None if per_hour is None else gain * per_hour
         return Worth(change, gain, hourly, None if hourly is None else hourly * hours)
 
     key = checkpoint_key(scenario)
     factor = 2.0 if key == "machine.bandwidth" else 0.5
     faster = varied(scenario, key, factor * value_of(scenario, key))
-    model = model_of(scenario, mtbf)
+    job = model_of(scenario, mtbf)
     words = "twice the bandwidth" if factor > 1.0 else "checkpoints in half the time"
     found = [
         worth(words, model_of(faster, mtbf)),
         worth("half as many failures", model_of(scenario, 2.0 * mtbf)),
     ]
-    if model.downtime > 0.0:
-        found.append(worth("restart without delay", replace(model, downtime=0.0)))
+    if job.downtime > 0.0:
+        found.append(worth("restart without delay", replace(job, downtime=0.0)))
     if (without := _without_lemons(scenario)) is not None:
         count, ratio = without
         found.append(worth(f"without the {count:,} worst nodes", model_of(scenario, ratio * mtbf)))
@@ -153,21 +162,17 @@ def _unknown(scenario: Scenario, key: str, mtbf: float) -> BreakEven | None:
     if key.startswith("job.") and value_of(scenario, key) is None:
         goals = _goals(scenario, mtbf, usual=False) or _goals(scenario, mtbf, usual=True)[2:3]
         return replace(_needed(scenario, key, goals[0], 0.1 * mtbf, mtbf), unknown=True)
-    protocol = {
-        "checkpoint.snapshot_cost": "asynchronous",
-        "checkpoint.latency": "asynchronous",
-        "checkpoint.local_cost": "two_levels",
-        "checkpoint.survived": "two_levels",
-    }.get(key)
-    if protocol is None:
+    section, _, name = key.partition(".")
+    of = [each for each in PROTOCOLS if section == "checkpoint" and name in each.needs]
+    if not of:
         return None
+    (protocol,) = of
 
-    def best(model: Model) -> bool:
-        return replace(model, protocol="choose").best().protocol == protocol
+    def best(job: Situation) -> bool:
+        return chosen_for(replace(job, protocol=CHOOSE)).protocol is protocol
 
-    kind = "two levels are" if protocol == "two_levels" else "asynchronous writes are"
-    goal = _Goal(f"{kind} the best", best)
-    near = 0.5 if key == "checkpoint.survived" else checkpoint_cost(scenario) or 1.0
+    goal = _Goal(f"{protocol.plural} are the best", best)
+    near = 0.5 if key in _SHARES else checkpoint_cost(scenario) or 1.0
     return replace(_needed(scenario, key, goal, near, mtbf), unknown=True)
 
 
@@ -195,41 +200,46 @@ def _goals(scenario: Scenario, mtbf: float | None, *, usual: bool) -> list[_Goal
     asked, deadline = scenario.questions.goodput, scenario.deadline
     goals = [_goodput_goal(asked)] if asked is not None else []
     if deadline.time is not None:
-        # The law of two levels takes seconds where failures are few: too long for a search.
-        if scenario.checkpoint.local_cost is not None:
+        # A law that takes seconds where failures are few is too long for a search.
+        if any(_is_given(scenario, each) for each in PROTOCOLS if not each.quick):
             goals.append(_mean_goal(deadline.time))
         elif _has_law(scenario, mtbf):
             goals.append(_deadline_goal(deadline.time, deadline.probability or 0.9))
     return goals or ([_goodput_goal(each) for each in _USUAL] if usual else [])
 
 
+def _is_given(scenario: Scenario, protocol: Protocol) -> bool:
+    given = (getattr(scenario.checkpoint, name, None) for name in protocol.needs)
+    return all(value is not None for value in given)
+
+
 def _has_law(scenario: Scenario, mtbf: float | None) -> bool:
     """Whether the law of the time is known, of the plan that is the best today."""
-    if scenario.failures.law != "exponential":
+    if ages(scenario.failures.law):
         return False
     if mtbf is None or checkpoint_cost(scenario) is None:
         return True
-    model = model_of(scenario, mtbf)
-    chosen = model.best()
-    return not chosen.expected_time < math.inf or model.law_of(chosen) is not None
+    job = model_of(scenario, mtbf)
+    chosen = chosen_for(job)
+    return not chosen.expected_time < math.inf or chosen.law(job) is not None
 
 
 def _goodput_goal(wanted: float) -> _Goal:
     words = f"{100.0 * wanted:g} % of the time advances the job"
-    return _Goal(words, lambda model: model.best().efficiency >= wanted)
+    return _Goal(words, lambda job: chosen_for(job).efficiency >= wanted)
 
 
 def _mean_goal(time: float) -> _Goal:
     words = f"{human_duration(time)} kept on average"
-    return _Goal(words, lambda model: model.best().expected_time <= time)
+    return _Goal(words, lambda job: chosen_for(job).expected_time <= time)
 
 
 def _deadline_goal(time: float, probability: float) -> _Goal:
-    def reached(model: Model) -> bool:
-        chosen = model.best()
+    def reached(job: Situation) -> bool:
+        chosen = chosen_for(job)
         if not chosen.expected_time < math.inf:
             return False
-        law = model.law_of(chosen)
+        law = chosen.law(job)
         if law is None:
             return False
         # Mean and deviation decide most cases, by the inequality of Cantelli.
@@ -252,9 +262,8 @@ def _needed(scenario: Scenario, key: str, goal: _Goal, near: float, mtbf: float)
             return goal.reached(model_of(scenario, value))
         return goal.reached(model_of(varied(scenario, key, value), mtbf))
 
-    rising = key in {MTBF, "machine.bandwidth", "checkpoint.survived"}
-    most = 1.0 if key == "checkpoint.survived" else math.inf
-    value = _threshold(holds, near, rising=rising, most=most)
+    rising = key in {MTBF, "machine.bandwidth", *_SHARES}
+    value = _threshold(holds, near, rising=rising, most=_SHARES.get(key, math.inf))
     side = "at least" if rising else "at most"
     return BreakEven(key, side, value, _UNITS.get(key, "s"), goal.words)
 
@@ -283,12 +292,12 @@ def _threshold(
 
 def _crossovers(scenario: Scenario, mtbf: float) -> Iterator[BreakEven]:
     """Yield the MTBF from which on each other protocol would be better than the best one."""
-    model = model_of(scenario, mtbf)
-    if model.law != "exponential" or model.protocol != "choose":
+    job = model_of(scenario, mtbf)
+    if job.ages or job.protocol != CHOOSE:
         return
-    best, *others = model.compared(crossovers=True).protocols
+    best, *others = compared(job, "mtbf").protocols
     for row in others:
-        if row.crossover is not None and row.protocol != "single_segment":
+        if row.crossover is not None and NAMES[row.protocol].crosses:
             side = "at most" if row.crossover < mtbf else "at least"
-            one, other = (each.protocol.replace("_", " ") for each in (row, best))
+            one, other = (NAMES[each.protocol].known_as for each in (row, best))
             yield BreakEven(MTBF, side, row.crossover, "s", f"{one} before {other}")

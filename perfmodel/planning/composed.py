@@ -11,13 +11,15 @@ import numpy as np
 
 from .._shown import facts_html
 from ..completion import AbstractCompletionTime
-from ..energy import expected_energy
 from ..estimate import Estimate
+from ..protocols.situation import Situation
+from ..protocols.synchronous import SYNCHRONOUS
+from ..protocols.table import protocol_of
 from ..units import DURATIONS, human_duration
 from ._build import checkpoint_cost, model_of
+from ._chosen import Chosen, chosen_for, compared
 from ._completion import completion_of, predictive
 from ._goodput import goodput_of
-from ._model import Chosen, Model
 from ._spares import spares_of
 from ._worth import break_evens, sensitivities, unknowns, worths
 from .answers import (
@@ -52,7 +54,7 @@ class Plan:
         What was asked, in plain units.
     mtbf : Estimate, optional, [s]
         Of the nodes of the job together, with its limits.
-    job : Model, optional, [s]
+    job : Situation, optional, [s]
         The numbers of the job that all answers are for.
     checkpoint : CheckpointPlan, optional
         Protocol and interval.
@@ -75,7 +77,7 @@ class Plan:
 
     scenario: Scenario
     mtbf: Estimate | None
-    job: Model | None = None
+    job: Situation | None = None
     checkpoint: CheckpointPlan | None = None
     goodput: Goodput | None = None
     completion: Completion | None = None
@@ -94,9 +96,15 @@ class Plan:
         best, job, when, goodput = self.checkpoint, self.job, self.completion, self.goodput
         if best is None or job is None or when is None or goodput is None:
             return None
-        chosen = Chosen(best.protocol, best.interval, best.durable_every, when.mean, goodput.value)
+        chosen = Chosen(
+            protocol_of(best.protocol),
+            best.interval,
+            best.durable_every,
+            when.mean,
+            goodput.value,
+        )
         if not uncertain:
-            return job.law_of(chosen)
+            return chosen.law(job)
         return None if self.mtbf is None else predictive(job, chosen, self.mtbf)
 
     def __repr__(self) -> str:
@@ -179,17 +187,17 @@ def _planned(asked: Scenario, *, brief: bool) -> Plan:
     if estimate is None or cost is None:
         mtbf = None if estimate is None else estimate.value
         return Plan(asked, estimate, break_evens=unknowns(asked, mtbf))
-    model = model_of(asked, estimate.value)
-    chosen = model.best()
-    costs = _costs(asked, model, chosen)
+    job = model_of(asked, estimate.value)
+    chosen = chosen_for(job)
+    costs = _costs(asked, job, chosen)
     found = Plan(
         scenario=asked,
         mtbf=estimate,
-        job=model,
-        checkpoint=_checkpoint(asked, model, chosen, estimate),
-        goodput=goodput_of(asked, model, chosen, estimate),
-        completion=completion_of(asked, model, chosen, estimate, brief=brief),
-        spares=spares_of(asked, model),
+        job=job,
+        checkpoint=_checkpoint(asked, job, chosen, estimate),
+        goodput=goodput_of(asked, job, chosen, estimate),
+        completion=completion_of(asked, job, chosen, estimate, brief=brief),
+        spares=spares_of(asked, job),
         costs=costs,
     )
     assert found.goodput is not None
@@ -206,15 +214,15 @@ def _planned(asked: Scenario, *, brief: bool) -> Plan:
 
 
 def _checkpoint(
-    scenario: Scenario, model: Model, chosen: Chosen, estimate: Estimate
+    scenario: Scenario, job: Situation, chosen: Chosen, estimate: Estimate
 ) -> CheckpointPlan:
     """Return protocol and interval, with the intervals at the limits of the MTBF."""
 
     def at(mtbf: float | None) -> float | None:
         if mtbf is None or math.isinf(mtbf):
             return None
-        named = replace(model, mtbf=mtbf, protocol=chosen.protocol, step_time=None)
-        return named.best().interval
+        named = replace(job, mtbf=mtbf, protocol=chosen.protocol.name, step_time=None)
+        return chosen_for(named).interval
 
     tokens = None
     if chosen.steps is not None and scenario.job.tokens_per_step is not None:
@@ -222,12 +230,12 @@ def _checkpoint(
     present, loss = scenario.checkpoint.present_interval, None
     if present is not None:
         best = chosen.expected_time
-        if model.law != "exponential":  # by the useful share of a long job, both
-            best = model.mean_time(chosen.protocol, chosen.interval)
-        loss = model.mean_time("synchronous", present) / best - 1.0
-    rows = model.compared().protocols if model.law == "exponential" else ()
+        if job.ages:  # by the useful share of a long job, both
+            best = chosen.mean(job)
+        loss = float(SYNCHRONOUS.means(job, np.array([present]))[0]) / best - 1.0
+    rows = () if job.ages else compared(job).protocols
     return CheckpointPlan(
-        protocol=chosen.protocol,
+        protocol=chosen.protocol.name,
         interval=chosen.interval,
         interval_low=at(estimate.low),
         interval_high=at(estimate.high),
@@ -240,10 +248,10 @@ def _checkpoint(
     )
 
 
-def _costs(scenario: Scenario, model: Model, chosen: Chosen) -> Costs | None:
+def _costs(scenario: Scenario, job: Situation, chosen: Chosen) -> Costs | None:
     """Return prices of the job and of its nodes, or None where there is no price and no power."""
     prices, nodes = scenario.prices, scenario.machine.nodes
-    energy = _energy(scenario, model, chosen)
+    energy = _energy(scenario, job, chosen)
     if prices.node_hour is None:
         if energy is None:
             return None
@@ -254,7 +262,7 @@ def _costs(scenario: Scenario, model: Model, chosen: Chosen) -> Costs | None:
     time = chosen.expected_time
     return Costs(
         job=hourly * time / _HOUR,
-        job_lost=hourly * (time - model.work) / _HOUR,
+        job_lost=hourly * (time - job.work) / _HOUR,
         per_hour=hourly,
         per_year=hourly * _YEAR / _HOUR,
         lost_per_year=None,
@@ -274,7 +282,7 @@ def _bill(energy: float | None, price: float | None) -> float | None:
     return None if energy is None or price is None else energy / _KWH * price
 
 
-def _energy(scenario: Scenario, model: Model, chosen: Chosen) -> float | None:
+def _energy(scenario: Scenario, job: Situation, chosen: Chosen) -> float | None:
     """Return the mean energy of the job, [J], where powers are given and the protocol has one."""
     machine = scenario.machine
     powers = {
@@ -284,18 +292,11 @@ def _energy(scenario: Scenario, model: Model, chosen: Chosen) -> float | None:
         return None
     if machine.nodes is None:
         raise ValueError("machine.static_power must come with machine.nodes, got it alone")
-    if model.law != "exponential" or chosen.protocol != "synchronous":
+    if chosen.protocol.why_not(job, "energy") is not None:
         return None
+    drawn = {name: (each or 0.0) * machine.nodes for name, each in powers.items()}
     if not machine.static_power:
         got = "none" if machine.static_power is None else "0 W"
         raise ValueError(f"machine.static_power must be > 0 where powers are given, got {got}")
     with np.errstate(all="ignore"):
-        return float(
-            expected_energy(
-                model.work,
-                interval=min(chosen.interval, model.work),
-                mtbf=model.mtbf,
-                **model.costs,
-                **{name: (each or 0.0) * machine.nodes for name, each in powers.items()},
-            )
-        )
+        return chosen.protocol.energy(job, min(chosen.interval, job.work), drawn)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .._checks import shown
 from ..bursts import effective_mtbf_bursts
 from ..estimate import Estimate, count_in_words, counted, of_nodes, of_rate, stated
+from ..protocols.situation import ages
 from ..units import human_duration
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _counted(scenario: Scenario) -> Estimate:
         observed *= known.observed_nodes / nodes
         words += f" on {known.observed_nodes:,} nodes"
     count, each = known.failures, known.failures_per_burst
-    if known.law != "exponential":
+    if ages(known.law):
         if count == 0:
             raise ValueError(f"failures.failures must be at least 1 with failures.law, got {count}")
         # Limits are those of Poisson failures: under another law they would be wrong.
@@ -118,7 +119,7 @@ def _check_together(known: Failures, names: tuple[str, ...]) -> None:
 def _check_law(known: Failures) -> None:
     """Refuse a law without its spread, and a spread without a law."""
     given = [name for name in ("shape", "cv") if getattr(known, name) is not None]
-    if known.law == "exponential":
+    if not ages(known.law):
         if given:
             raise ValueError(f"failures.{given[0]} must come with failures.law, got it alone")
         return

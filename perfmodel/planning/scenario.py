@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from .._checks import shown
+from ..protocols.table import NAMES
 from ._quantities import UNKNOWN, keys_of, quantity_of, word
 
 __all__ = [
@@ -28,7 +29,7 @@ __all__ = [
     "read_scenario",
 ]
 
-PROTOCOLS = ("choose", "single_segment", "synchronous", "asynchronous", "two_levels", "predicted")
+PROTOCOLS = ("choose", *(name for name, each in NAMES.items() if "nodes" not in each.needs))
 LAWS = ("exponential", "gamma", "lognormal", "weibull")
 
 

@@ -10,22 +10,15 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from scipy.optimize import brentq
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    fraction,
-    nonnegative,
-    positive,
-    scalar,
-    shown,
-    whole,
-)
+from .._checks import shown
 from ..formula import Formula, Trend
-from ..makespan.asynchronous import InFlight, checked_in_flight
+from ..makespan.asynchronous import InFlight
 from ..validity import ValidityWarning
-from .table import PROTOCOLS, Plan, Protocol, Situation
+from .protocol import Plan, Protocol
+from .situation import Situation
+from .table import PROTOCOLS
 
-__all__ = ["ROWS", "ProtocolTime", "Recommendation", "recommend"]
+__all__ = ["ROWS", "ProtocolTime", "Recommendation", "compare", "recommend"]
 
 Quantity: TypeAlias = Literal["mtbf", "work", "checkpoint_cost", "latency", "local_cost", "nodes"]
 
@@ -230,38 +223,45 @@ def recommend(
     0.315
     """
     job = Situation(
-        work=scalar(positive, "work", work),
-        mtbf=scalar(positive, "mtbf", mtbf),
-        checkpoint_cost=scalar(positive, "checkpoint_cost", checkpoint_cost),
-        recovery_cost=scalar(nonnegative, "recovery_cost", recovery_cost),
-        downtime=scalar(nonnegative, "downtime", downtime),
-        snapshot_cost=_optional(positive, "snapshot_cost", snapshot_cost),
-        latency=_optional(nonnegative, "latency", latency),
-        slowdown=scalar(fraction, "slowdown", slowdown),
-        in_flight=checked_in_flight(in_flight),
-        local_cost=_optional(positive, "local_cost", local_cost),
-        survived=_optional(fraction, "survived", survived),
-        local_recovery=scalar(nonnegative, "local_recovery", local_recovery),
-        nodes=_optional(_at_least_a_pair, "nodes", nodes),
-        recall=_optional(_right_at_times, "recall", recall),
-        precision=_optional(_right_at_times, "precision", precision),
-        proactive_cost=_optional(nonnegative, "proactive_cost", proactive_cost),
-        window=scalar(nonnegative, "window", window),
-    )
+        work=work,
+        mtbf=mtbf,
+        checkpoint_cost=checkpoint_cost,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
+        snapshot_cost=snapshot_cost,
+        latency=latency,
+        slowdown=slowdown,
+        in_flight=in_flight,
+        local_cost=local_cost,
+        survived=survived,
+        local_recovery=local_recovery,
+        nodes=nodes,
+        recall=recall,
+        precision=precision,
+        proactive_cost=proactive_cost,
+        window=window,
+    ).checked()
     _check_needs(job)
+    return compare(job, quantity)
+
+
+def compare(job: Situation, quantity: Quantity | None = None) -> Recommendation:
+    """Compare the protocols of which a job, with every number in its range, says all they need."""
+    known = [each for each in PROTOCOLS if each.known(job)]
+    for each in known:
+        each.check(job)
     value = None if quantity is None else _value_of(job, quantity)
     unit, inside = job.without_overflow()
     plans: list[tuple[Protocol, Plan]] = []
     left_out: list[tuple[str, str]] = []
-    for row in PROTOCOLS:
-        if row.known(job):
-            try:
-                plans.append((row, row.best(inside)))
-            except ValueError as error:
-                why = _in_given_unit(row, job) or error
-                if not row.needs:
-                    raise why from None
-                left_out.append((row.name, str(why)))
+    for row in known:
+        try:
+            plans.append((row, row.best(inside)))
+        except ValueError as error:
+            why = _in_given_unit(row, job) or error
+            if not row.needs:
+                raise why from None
+            left_out.append((row.name, str(why)))
     plans = _shortest_first(plans)
     (winner, best), *others = plans
     crossovers: list[float | None] = [None] * len(others)
@@ -428,13 +428,8 @@ def _check_needs(job: Situation) -> None:
         if missing and len(missing) < len(row.needs):
             given = next(name for name in row.needs if name not in missing)
             raise ValueError(f"{missing[0]} must be given with {given}, got None")
-    if job.window > 0.0:
-        if job.recall is None:
-            raise ValueError("recall must be given with window, got None")
-        if job.proactive_cost == 0.0:
-            raise ValueError("proactive_cost must be > 0 with a window, got 0.0")
-        if job.recall >= 1.0:
-            raise ValueError("recall must be < 1 with a window, got 1.0")
+    if job.window > 0.0 and job.recall is None:
+        raise ValueError("recall must be given with window, got None")
 
 
 def _value_of(job: Situation, quantity: str) -> float:
@@ -443,20 +438,6 @@ def _value_of(job: Situation, quantity: str) -> float:
         choices = [name for name in _QUANTITIES if (getattr(job, name) or 0.0) > 0.0]
         raise ValueError(f"quantity must be one of {', '.join(choices)}, got {shown(quantity)}")
     return float(value)
-
-
-def _optional(
-    check: Callable[[str, ArrayLike], FloatArray], name: str, value: float | None
-) -> float | None:
-    return None if value is None else scalar(check, name, value)
-
-
-def _at_least_a_pair(name: str, value: ArrayLike) -> FloatArray:
-    return whole(name, value, least=2)
-
-
-def _right_at_times(name: str, value: ArrayLike) -> FloatArray:
-    return fraction(name, positive(name, value))
 
 
 ROWS = (

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["protocol_parts"]
 
 _TIE = 1e-12  # relative; of two plans that are one
-_WORDS = {"single_segment": "one segment"}
 
 
 def protocol_parts(found: Recommendation, *, stepped: bool) -> Iterator[Part]:
@@ -62,11 +61,14 @@ def _name(plan: ProtocolTime) -> str:
 
 
 def _words(protocol: str) -> str:
-    return _WORDS.get(protocol, protocol.replace("_", " "))
+    from ...protocols.table import protocol_of
+
+    return protocol_of(protocol).known_as
 
 
 def _left_out(protocol: str, reason: str) -> str:
-    return f"{_words(protocol).capitalize()}: left out, as it cannot be computed: {reason}."
+    name = _words(protocol).capitalize()
+    return f"{name}: left out, as it cannot be computed: {reason}."
 
 
 def _error(plan: ProtocolTime) -> str:

@@ -15,10 +15,11 @@ from ...planning.answers import (
     Sensitivity,
     SparePlan,
 )
+from ...protocols.table import protocol_of
 from ...units import DURATIONS, human_duration, natural_unit
 from .tables import print_facts, print_heading, print_lines, print_table
 
-__all__ = ["amount", "change", "money", "print_plan", "probability", "protocol_words"]
+__all__ = ["amount", "change", "money", "print_plan", "probability"]
 
 _WORDS = {
     "checkpoint_save": "checkpoint save",
@@ -96,20 +97,8 @@ def _answers(plan: Plan) -> Iterator[str]:
         )
 
 
-def protocol_words(name: str) -> str:
-    """Return the name of a protocol as one says it."""
-    return {"single_segment": "no"}.get(name, name.replace("_", " "))
-
-
 def _what_to_write(best: CheckpointPlan) -> str:
-    if best.protocol == "single_segment":
-        return "Write no checkpoint before the end: the job is so short that none pays."
-    words = f"Write {protocol_words(best.protocol)} checkpoints after every "
-    if best.protocol == "two_levels":
-        words = "Write checkpoints on two levels after every "
-    if best.protocol == "predicted":
-        words = "Write checkpoints, and one before each predicted failure, after every "
-    words += f"{human_duration(best.interval)} of work"
+    words = protocol_of(best.protocol).writes.format(interval=human_duration(best.interval))
     if best.steps is not None:
         words += f" ({best.steps:,} step{'' if best.steps == 1 else 's'}"
         words += f", {best.tokens:.4g} tokens)" if best.tokens is not None else ")"
@@ -187,8 +176,8 @@ def _print_certainty(plan: Plan) -> None:
         print_facts(_limits(best, goodput, when))
     if when is None:
         return
-    if best is not None and best.protocol == "predicted":
-        print_lines(f"Times are those of a rule, wrong by up to {_error(best)}.")
+    if best is not None:
+        print_lines(*_error(best))
     for key in plan.scenario.unknown:
         if key.startswith("job."):
             print_lines(f"{key} is unknown, and taken as 0.")
@@ -199,11 +188,13 @@ def _print_certainty(plan: Plan) -> None:
     _print_percentiles(when)
 
 
-def _error(best: CheckpointPlan) -> str:
-    """Return the stated error of the protocol chosen."""
-    errors = [row.error for row in best.protocols if row.protocol == best.protocol]
-    known = [error for error in errors if math.isfinite(error)]
-    return f"{percent(known[0], 1)} %" if known else "an amount that is not known here"
+def _error(best: CheckpointPlan) -> Iterator[str]:
+    """Say how far off the times may be, where the protocol chosen has a rule for them."""
+    for row in best.protocols:
+        if row.protocol == best.protocol and row.error > 0.0:
+            known = math.isfinite(row.error)
+            error = f"{percent(row.error, 1)} %" if known else "an amount that is not known here"
+            yield f"Times are those of a rule, wrong by up to {error}."
 
 
 def _limits(
@@ -276,7 +267,7 @@ def amount(value: float, unit: str, *, digits: int = 4) -> str:
 def _print_law(plan: Plan) -> None:
     """Say what is assumed of failures where they depend on the time since the last one."""
     job = plan.job
-    if job is not None and job.law != "exponential":
+    if job is not None and job.ages:
         spread = f"shape {job.shape:g}" if job.shape is not None else f"cv {job.cv:g}"
         print_lines(f"Uptimes are {job.law} ({spread}), and each failure renews the machine.")
 
@@ -292,7 +283,7 @@ def _print_protocols(best: CheckpointPlan) -> None:
         ["", f"interval\n[{unit}]", f"time\n[{long}]", "longer than\nthe best [%]"],
         [
             [
-                {"single_segment": "one segment"}.get(row.protocol, protocol_words(row.protocol)),
+                protocol_of(row.protocol).known_as,
                 in_unit(row.interval, factor),
                 in_unit(row.expected_time, long_factor),
                 percent(row.regret, 2),

@@ -6,8 +6,9 @@ import math
 
 from ...answers.shown import in_unit, percent, shared_unit
 from ...planning import Variant
+from ...protocols.table import protocol_of
 from ...units import human_duration
-from .plan import change, money, probability, protocol_words
+from .plan import change, money, probability
 from .tables import print_lines, print_table
 
 __all__ = ["print_variants"]
@@ -41,7 +42,10 @@ def _print_times(variants: tuple[Variant, ...], known: list[Variant], keys: list
         if plan.checkpoint is None or plan.goodput is None:
             rows.append([*row, "unknown", *["-"] * (4 + timed)])
             continue
-        row += [protocol_words(plan.checkpoint.protocol), human_duration(plan.checkpoint.interval)]
+        row += [
+            protocol_of(plan.checkpoint.protocol).short,
+            human_duration(plan.checkpoint.interval),
+        ]
         row += [in_unit(_mean(each), factor), change(_mean(each), first)]
         row.append(percent(plan.goodput.value, 2))
         if timed:

@@ -7,24 +7,12 @@ from collections.abc import Iterable
 
 from ...formula import Formula
 from ...planning import Plan
+from ...protocols.synchronous import SYNCHRONOUS
+from ...protocols.table import protocol_of
 from .page import Page
 
 __all__ = ["OF_FAILURES", "drawable", "of_plan", "show_formulas"]
 
-# By protocol: how the interval is chosen, the mean time, and the law of the time if one is known.
-_OF_PROTOCOL = {
-    "single_segment": ("expected_makespan", "exact_makespan"),
-    "synchronous": ("best_segments", "expected_makespan", "exact_makespan"),
-    "asynchronous": ("optimal_interval_async", "expected_makespan_async", "exact_makespan_async"),
-    "two_levels": (
-        "optimal_pattern_two_levels",
-        "expected_makespan_two_levels",
-        "exact_makespan_two_levels",
-    ),
-    "predicted": ("optimal_period_aupy", "waste_aupy"),
-}
-_WINDOWS = ("best_window_segments", "optimal_period_windows", "waste_windows")
-_AGEING = ("optimal_interval_ageing", "useful_share_ageing", "expected_makespan_ageing")
 OF_FAILURES = (
     "fit_lifetime",
     "mtbf_posterior",
@@ -51,16 +39,10 @@ _WORDS = (
 def of_plan(plan: Plan) -> tuple[str, ...]:
     """Return the names of the formulas that gave the numbers of a plan."""
     best, known, estimate = plan.checkpoint, plan.scenario.failures, plan.mtbf
-    if best is None:  # what an unknown input must be is sought with these
-        return _OF_PROTOCOL["synchronous"]
-    names: list[str] = []
-    if known.law != "exponential":
-        names += _AGEING
-    elif best.protocol == "predicted" and plan.scenario.checkpoint.window:
-        names += _WINDOWS
-    else:
-        names += _OF_PROTOCOL[best.protocol]
-    if known.law == "exponential" and best.present_interval is not None:
+    if best is None or plan.job is None:  # what an unknown input must be is sought with these
+        return SYNCHRONOUS.formulas
+    names = [*protocol_of(best.protocol).formulas_of(plan.job)]
+    if best.present_interval is not None and not plan.job.ages:
         names.append("expected_makespan")
     if known.burst_mtbf is not None:
         names.append("effective_mtbf_bursts")

@@ -20,9 +20,10 @@ from ...answers.drawn import (
 from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_swings
 from ...planning import Plan, Variant, plans
 from ...planning import plan as plan_of
+from ...protocols.table import protocol_of
 from ...units import natural_unit
 from ..figures import axes_in, draw_in
-from ..output.plan import amount, protocol_words
+from ..output.plan import amount
 from .page import Page
 from .turning import turning_of
 from .view import view_of
@@ -134,17 +135,17 @@ def _draw_interval(page: Page, plan: Plan) -> None:
     best, job, known = plan.checkpoint, plan.job, plan.mtbf
     if best is None or job is None or known is None:
         return
-    if best.protocol not in {"synchronous", "asynchronous", "two_levels"}:
+    protocol = protocol_of(best.protocol)
+    if protocol.drawn is None:
         return
 
     def took(mtbf: float, intervals: FloatArray) -> FloatArray:
-        under = replace(job, mtbf=mtbf)
-        return under.mean_times(best.protocol, intervals, best.durable_every)
+        return protocol.means(replace(job, mtbf=mtbf), intervals, best.durable_every)
 
-    # The present interval is one of synchronous checkpoints, and on no other curve.
-    present = best.present_interval if best.protocol == "synchronous" else None
+    # The present interval is one of the usual protocol, and on no other curve.
+    present = best.present_interval if protocol.usual else None
     page.figure(
-        f"Time beyond the work, by the interval between {protocol_words(best.protocol)} "
+        f"Time beyond the work, by the interval between {protocol.short} "
         "checkpoints; the bands are where it takes at most 1 % longer, and the best intervals "
         "within the limits of the MTBF.",
         lambda path: draw_in(

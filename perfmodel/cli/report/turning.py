@@ -11,6 +11,7 @@ import numpy as np
 
 from ..._checks import FloatArray
 from ...planning import Plan
+from ...protocols.table import protocol_of
 from ...units import human_duration, natural_unit
 
 __all__ = ["Turning", "turning_of"]
@@ -23,12 +24,6 @@ _AROUND = 6.0  # how far from the shortest and the longest best interval
 _ABOVE = 4.0  # times the largest of the least overheads
 _REGRET = 0.01
 _SAME = 0.005  # percent
-# What is turned beside the MTBF: the part of a protocol during which the job stands still.
-_TURNED = {
-    "synchronous": ("checkpoint_cost", "checkpoint"),
-    "asynchronous": ("snapshot_cost", "snapshot"),
-    "two_levels": ("checkpoint_cost", "durable checkpoint"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +52,16 @@ class Turning:
 def turning_of(plan: Plan) -> Turning | None:
     """Return the curves about a plan; None where its protocol has no interval to turn."""
     chosen, job = plan.checkpoint, plan.job
-    if chosen is None or job is None or chosen.protocol not in _TURNED:
+    if chosen is None or job is None:
         return None
-    name, turned = _TURNED[chosen.protocol]
+    protocol = protocol_of(chosen.protocol)
+    if protocol.drawn is None:
+        return None
+    name, turned = protocol.drawn
     now: float = getattr(job, name)
-    plain = replace(job, protocol=chosen.protocol, step_time=None)
     costs: list[Any] = [{name: now * factor} for factor in _COSTS]
-    jobs = [[replace(plain, mtbf=job.mtbf * often, **cost) for cost in costs] for often in _MTBFS]
-    found = [[each.best_drawn() for each in row] for row in jobs]
+    jobs = [[replace(job, mtbf=job.mtbf * often, **cost) for cost in costs] for often in _MTBFS]
+    found = [[protocol.to_draw(each) for each in row] for row in jobs]
     best = np.array([[min(interval, job.work) for interval, _ in row] for row in found])
     unit, size = natural_unit(chosen.interval)
     last = max(min(best.max() * _AROUND, job.work), 2.0 * chosen.interval)
@@ -73,7 +70,7 @@ def turning_of(plan: Plan) -> Turning | None:
     def curve(row: int, column: int) -> dict[str, Any]:
         model, at, every = jobs[row][column], best[row, column], found[row][column][1]
         asked = np.concatenate([[at, chosen.interval], intervals])
-        beyond = 100.0 * (model.mean_times(chosen.protocol, asked, every) / job.work - 1.0)
+        beyond = 100.0 * (protocol.means(model, asked, every) / job.work - 1.0)
         least, planned, over = float(beyond[0]), float(beyond[1]), beyond[2:]
         close = intervals[over - least <= _REGRET * (100.0 + least)]
         longer = 100.0 * ((100.0 + planned) / (100.0 + least) - 1.0)

@@ -1,5 +1,6 @@
 """Each answer of a plan in full: its words, its units, and its numbers as the library has them."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 
 import perfmodel
 from perfmodel import plan
+from perfmodel.planning._chosen import chosen_for
 from perfmodel.planning._worth import break_evens, sensitivities, unknowns, worths
+from perfmodel.protocols.table import protocol_of
 from perfmodel.units import DURATIONS
 
 DAY, HOUR = DURATIONS["d"], DURATIONS["h"]
@@ -109,6 +112,11 @@ def test_a_snapshot_drains_in_the_time_of_a_checkpoint_unless_more_is_said():
     assert plan(changed(checkpoint=unsaid), brief=True).job.latency is None
 
 
+def mean_time(job, protocol, interval, durable_every=1.0):
+    """Return the mean time of a job at an interval, [s]."""
+    return float(protocol_of(protocol).means(job, np.array([interval]), durable_every)[0])
+
+
 LAWS = {
     "synchronous": (perfmodel.expected_makespan, perfmodel.exact_makespan, COSTS),
     "single_segment": (perfmodel.expected_makespan, perfmodel.exact_makespan, COSTS),
@@ -141,10 +149,10 @@ def test_each_protocol_has_the_mean_and_the_law_of_the_library(protocol):
     more = {"durable_every": best.durable_every} if protocol == "two_levels" else {}
     for interval in (best.interval, 3.0 * HOUR, 9.0 * DAY):
         cut = {"interval": min(interval, 2.0 * DAY), "mtbf": 9.0 * HOUR, **costs, **more}
-        at = job.mean_time(protocol, interval, best.durable_every)
+        at = mean_time(job, protocol, interval, best.durable_every)
         assert at == pytest.approx(float(mean(2.0 * DAY, **cut)), rel=1e-14)
     assert found.completion.mean == pytest.approx(
-        job.mean_time(protocol, best.interval, best.durable_every), rel=1e-12
+        mean_time(job, protocol, best.interval, best.durable_every), rel=1e-12
     )
     cut = {"interval": min(best.interval, 2.0 * DAY), **costs, **more}
     known = law(2.0 * DAY, mtbf=9.0 * HOUR, **cut)
@@ -154,8 +162,7 @@ def test_each_protocol_has_the_mean_and_the_law_of_the_library(protocol):
         assert each.time == pytest.approx(float(known.ppf(each.q)), rel=1e-12)
         assert each.low is each.high is None
     assert found.law(uncertain=True) is None
-    chosen = job.best()
-    at = job.law_of(chosen, 5.0 * HOUR)
+    at = dataclasses.replace(found, job=dataclasses.replace(job, mtbf=5.0 * HOUR)).law()
     assert at.mean == pytest.approx(law(2.0 * DAY, mtbf=5.0 * HOUR, **cut).mean, rel=1e-13)
 
 
@@ -242,7 +249,7 @@ def test_on_a_machine_that_ages_all_is_by_the_useful_share():
     assert (best.protocol, best.durable_every, best.protocols) == ("synchronous", 1.0, ())
     for interval in (HOUR, 9.0 * DAY):
         share = perfmodel.useful_share_ageing(min(interval, 2.0 * DAY), uptime=job.uptime, **COSTS)
-        assert job.mean_time("synchronous", interval) == pytest.approx(2.0 * DAY / share)
+        assert mean_time(job, "synchronous", interval) == pytest.approx(2.0 * DAY / share)
     count = round(2.0 * DAY / best.interval)
     assert found.completion.mean == pytest.approx(
         float(
@@ -259,7 +266,7 @@ def test_on_a_machine_that_ages_all_is_by_the_useful_share():
     # So many segments that the mean of the whole job is not computed.
     long = plan(changed(failures={"law": "weibull", "shape": 0.7}, job={"work": "9y"}), brief=True)
     assert long.completion.mean == pytest.approx(
-        long.job.mean_time("synchronous", long.checkpoint.interval), rel=1e-14
+        mean_time(long.job, "synchronous", long.checkpoint.interval), rel=1e-14
     )
 
 
@@ -396,7 +403,7 @@ def test_more_spares_than_suffice_are_in_the_table_and_need_no_price():
 
 def _worths(tables, per_hour=None):
     found = plan(tables, brief=True)
-    return found, worths(found.scenario, found.mtbf.value, found.job.best(), per_hour)
+    return found, worths(found.scenario, found.mtbf.value, chosen_for(found.job), per_hour)
 
 
 def test_changes_are_worth_what_they_gain_and_their_words_say_which():
@@ -407,7 +414,7 @@ def test_changes_are_worth_what_they_gain_and_their_words_say_which():
         ({**BASE, **sized}, "twice the bandwidth"),
     ):
         found, rows = _worths(tables, 3.0)
-        now = found.job.best().efficiency
+        now = chosen_for(found.job).efficiency
         others = {
             words: halved,
             "half as many failures": changed(failures={"mtbf": "18h"}),
@@ -415,7 +422,7 @@ def test_changes_are_worth_what_they_gain_and_their_words_say_which():
         }
         assert {row.change for row in rows} == set(others)
         for row in rows:
-            gain = plan(others[row.change], brief=True).job.best().efficiency - now
+            gain = chosen_for(plan(others[row.change], brief=True).job).efficiency - now
             assert row.gain == pytest.approx(gain, rel=1e-9)
             assert (row.per_hour, row.per_year) == pytest.approx((3.0 * gain, 3.0 * 8766.0 * gain))
         gains = [row.gain for row in rows]
@@ -515,7 +522,7 @@ def test_another_protocol_is_better_from_its_crossover_on():
     found = plan(short, brief=True)
     (row,) = break_evens(found.scenario, 9.0 * HOUR)
     assert (row.key, row.side, row.unit) == ("failures.mtbf", "at most", "s")
-    assert row.goal == "synchronous before single segment"
+    assert row.goal == "synchronous before one segment"
     for factor, best in ((0.999, "synchronous"), (1.001, "single_segment")):
         at = {**short, "failures": {"mtbf": f"{factor * row.value!r}s"}}
         assert plan(at, brief=True).checkpoint.protocol == best

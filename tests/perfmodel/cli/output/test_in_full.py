@@ -72,14 +72,12 @@ def protocol(name, **changes):
 def test_protocols_and_where_their_order_changes():
     best = protocol("two_levels", regret=0.0, durable_every=4.0, expected_time=28 * HOUR)
     others = [
-        protocol("periodic", regret=0.0),
+        protocol("synchronous", regret=0.0),
         protocol("single_segment", segments=1.0, interval=24 * HOUR, crossover=3 * DAY),
         protocol("predicted", error=0.02, crossover=8 * HOUR),
-        protocol("buddies", error=math.inf),
+        protocol("asynchronous", error=math.inf),
     ]
-    found = Made(
-        protocols=(best, *others), best=best, value=DAY, left_out=[("silent_errors", "no law")]
-    )
+    found = Made(protocols=(best, *others), best=best, value=DAY, left_out=[("pairs", "no law")])
     assert taken_down(protocol_parts(found, stepped=False)) == [
         ("line", "Protocols, each with its best number of equal segments:"),
         (
@@ -95,21 +93,21 @@ def test_protocols_and_where_their_order_changes():
                 "longer than\nthe best [%]",
             ],
             ["two levels", "2.00", "12", "4", "28.00", "25.00", "0.00"],
-            ["periodic", "2.00", "12", "1", "30.00", "25.00", "0.00"],
+            ["synchronous", "2.00", "12", "1", "30.00", "25.00", "0.00"],
             ["one segment", "24.00", "1", "1", "30.00", "25.00", "10.00"],
             ["predicted", "2.00", "12", "1", "30.00", "25.00", "10.00"],
-            ["buddies", "2.00", "12", "1", "30.00", "25.00", "10.00"],
+            ["asynchronous", "2.00", "12", "1", "30.00", "25.00", "10.00"],
         ),
-        ("line", "Periodic: as good as two levels at this MTBF."),
+        ("line", "Synchronous: as good as two levels at this MTBF."),
         ("line", "One segment: at least as good as two levels at an MTBF of 3 d or more."),
         ("line", "Predicted: at least as good as two levels at an MTBF of 8 h or less."),
         (
             "line",
-            "Buddies: never as good as two levels within a factor of 1,000 of this MTBF.",
+            "Asynchronous: never as good as two levels within a factor of 1,000 of this MTBF.",
         ),
         ("line", "Predicted: to first order, its makespan is within 2.00 %."),
-        ("line", "Buddies: beyond the range of its rule, so that its makespan is not known."),
-        ("line", "Silent errors: left out, as it cannot be computed: no law."),
+        ("line", "Asynchronous: beyond the range of its rule, so that its makespan is not known."),
+        ("line", "Pairs: left out, as it cannot be computed: no law."),
     ]
     first, *_ = taken_down(protocol_parts(found, stepped=True))
     words = "Protocols, each with its best number of equal segments, not in whole steps:"

@@ -10,7 +10,7 @@ from perfmodel.planning.composed import Plan
 
 
 def checkpoints(**changes):
-    given = {"protocol": "periodic", "interval": 600.0, "steps": None, "tokens": None}
+    given = {"protocol": "synchronous", "interval": 600.0, "steps": None, "tokens": None}
     return SimpleNamespace(**given | {"durable_every": 1.0} | changes)
 
 
@@ -23,10 +23,10 @@ def checkpoints(**changes):
             {"protocol": "predicted"},
             "Write checkpoints, and one before each predicted failure, after every 10 min of work.",
         ),
-        ({"steps": 1}, "Write periodic checkpoints after every 10 min of work (1 step)."),
+        ({"steps": 1}, "Write synchronous checkpoints after every 10 min of work (1 step)."),
         (
             {"steps": 1200, "tokens": 5e6},
-            "Write periodic checkpoints after every 10 min of work (1,200 steps, 5e+06 tokens).",
+            "Write synchronous checkpoints after every 10 min of work (1,200 steps, 5e+06 tokens).",
         ),
         ({"durable_every": 8.0}, "; one in 8 survives all failures, the others are local."),
     ],
@@ -149,7 +149,7 @@ def test_a_plan_shows_the_facts_that_there_are():
     )
     assert Plan._facts(everything) == {
         "MTBF": "2 h",
-        "protocol": "periodic",
+        "protocol": "synchronous",
         "interval": "10 min",
         "goodput": "50 %",
         "mean completion": "10 min",
@@ -237,11 +237,14 @@ def test_the_error_of_a_rule_is_that_of_the_protocol_chosen():
     def row(protocol, error):
         return SimpleNamespace(protocol=protocol, error=error)
 
-    rows = [row("periodic", 0.5), row("predicted", 0.025), row("predicted", 0.75)]
+    rows = [row("synchronous", 0.5), row("predicted", 0.025), row("predicted", 0.75)]
     best = checkpoints(protocol="predicted", protocols=rows)
-    assert words._error(best) == "2.5 %"
-    best.protocols = [row("periodic", 0.5), row("predicted", math.inf)]
-    assert words._error(best) == "an amount that is not known here"
+    (said, *_) = words._error(best)
+    assert said == "Times are those of a rule, wrong by up to 2.5 %."
+    best.protocols = [row("synchronous", 0.5), row("predicted", math.inf)]
+    assert list(words._error(best)) == [
+        "Times are those of a rule, wrong by up to an amount that is not known here."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -250,7 +253,7 @@ def test_the_error_of_a_rule_is_that_of_the_protocol_chosen():
 def test_protocols_that_are_not_worth_a_line(regret, shown, capsys):
     row = {"interval": 600.0, "expected_time": 6000.0}
     rows = [
-        SimpleNamespace(protocol="periodic", regret=0.0, **row),
+        SimpleNamespace(protocol="synchronous", regret=0.0, **row),
         SimpleNamespace(protocol="two_levels", regret=regret, **row),
     ]
     words._print_protocols(checkpoints(protocols=rows))

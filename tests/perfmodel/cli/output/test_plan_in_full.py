@@ -14,7 +14,9 @@ HOUR, DAY = 3600.0, 86400.0
 
 def plan(**changes):
     protocols = (
-        Made(protocol="periodic", interval=2 * HOUR, expected_time=30 * DAY, regret=0.0, error=0.0),
+        Made(
+            protocol="synchronous", interval=2 * HOUR, expected_time=30 * DAY, regret=0.0, error=0.0
+        ),
         Made(
             protocol="single_segment",
             interval=9 * HOUR,
@@ -25,7 +27,7 @@ def plan(**changes):
         Made(protocol="predicted", interval=1.0, expected_time=1e9, regret=100.5, error=0.0),
     )
     best = Made(
-        protocol="periodic",
+        protocol="synchronous",
         interval=2 * HOUR,
         steps=None,
         tokens=None,
@@ -40,7 +42,7 @@ def plan(**changes):
     made = {
         "mtbf": Made(value=10 * HOUR, words="as given", low=8 * HOUR, high=20 * HOUR),
         "checkpoint": best,
-        "job": Made(work=20 * DAY, law="weibull", shape=0.75, cv=None),
+        "job": Made(work=20 * DAY, ages=True, law="weibull", shape=0.75, cv=None),
         "goodput": Made(
             value=0.75,
             tokens_per_day=1.5e9,
@@ -100,7 +102,7 @@ def plan(**changes):
 
 WHAT = [
     ("heading", "What to do"),
-    ("line", "Write periodic checkpoints after every 2 h of work."),
+    ("line", "Write synchronous checkpoints after every 2 h of work."),
     (
         "line",
         "The job takes 30 d on average for 20 d of work; 75.00 % of the time advance it.",
@@ -148,7 +150,7 @@ WHY = [
         "table",
         1,
         ["", "interval\n[h]", "time\n[d]", "longer than\nthe best [%]"],
-        ["periodic", "2.00", "30.00", "0.00"],
+        ["synchronous", "2.00", "30.00", "0.00"],
         ["one segment", "9.00", "45.00", "50.00"],
     ),
     ("line", "Where the time of a long run goes:"),
@@ -226,7 +228,7 @@ def test_a_plan_of_a_machine_that_hardly_works():
     poor.checkpoint.present_loss = 4e-5
     poor.break_evens = poor.sensitivities = poor.worth = ()
     poor.goodput.losses = {}
-    poor.job.law = "exponential"
+    poor.job.ages = False
     assert lines(poor) == [
         WHAT[1][1],
         "The job takes 30 d on average for 20 d of work; 0.99 % of the time advance it.",
@@ -273,7 +275,7 @@ def test_a_plan_of_which_the_limits_are_open():
     )
     made.job.shape, made.job.cv = None, 1.5
     assert "Uptimes are weibull (cv 1.5), and each failure renews the machine." in lines(made)
-    made.job.law = "exponential"
+    made.job.ages = False
     assert not [line for line in lines(made) if line.startswith("Uptimes")]
 
 
@@ -323,9 +325,9 @@ def test_plans_side_by_side():
             "table",
             3,
             [*COLUMNS, "on time\n[%]"],
-            ["4", "12TB", "periodic", "2 h", "30.00", "+0.00", "75.00", "-"],
-            ["8", "12TB", "periodic", "2 h", "27.00", "-10.00", "75.00", "90.0"],
-            ["16", "12TB", "periodic", "2 h", "33.00", "+10.00", "75.00", "-"],
+            ["4", "12TB", "synchronous", "2 h", "30.00", "+0.00", "75.00", "-"],
+            ["8", "12TB", "synchronous", "2 h", "27.00", "-10.00", "75.00", "90.0"],
+            ["16", "12TB", "synchronous", "2 h", "33.00", "+10.00", "75.00", "-"],
             ["32", "12TB", "unknown", "-", "-", "-", "-", "-"],
         ),
         ("line", "Costs in EUR:"),
@@ -347,7 +349,7 @@ def test_plans_side_by_side():
             "table",
             3,
             COLUMNS,
-            ["4", "12TB", "periodic", "2 h", "30.00", "+0.00", "75.00"],
+            ["4", "12TB", "synchronous", "2 h", "30.00", "+0.00", "75.00"],
             ["8", "12TB", "unknown", "-", "-", "-", "-"],
         ),
         ("line", "Changes are those from the first line."),

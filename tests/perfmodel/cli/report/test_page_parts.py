@@ -262,9 +262,9 @@ def plan_with(**changes):
     given = {
         "checkpoint": Made(protocol="synchronous", present_interval=None),
         "scenario": Made(
-            failures=Made(law="exponential", burst_mtbf=None, lemon_share=None),
-            checkpoint=Made(window=None),
+            failures=Made(burst_mtbf=None, lemon_share=None),
         ),
+        "job": Made(ages=False, window=0.0),
         "mtbf": Made(low=None, failures=None),
         "completion": Made(predictive=False),
         "goodput": Made(losses=None),
@@ -289,13 +289,14 @@ def test_the_formulas_of_a_plan():
     )
     predicted = plan_with(checkpoint=Made(protocol="predicted", present_interval=None))
     assert formulas.of_plan(predicted) == ("optimal_period_aupy", "waste_aupy")
-    predicted.scenario.checkpoint.window = 5.0
+    predicted.job.window = 5.0
     windows = ("best_window_segments", "optimal_period_windows", "waste_windows")
     assert formulas.of_plan(predicted) == windows
-    predicted.scenario.failures.law = "weibull"
-    predicted.checkpoint.present_interval = 5.0
+    aged = plan_with(
+        job=Made(ages=True), checkpoint=Made(protocol="synchronous", present_interval=5.0)
+    )
     ageing = ("optimal_interval_ageing", "useful_share_ageing", "expected_makespan_ageing")
-    assert formulas.of_plan(predicted) == ageing
+    assert formulas.of_plan(aged) == ageing
     every = plan_with(
         mtbf=Made(low=1.0, failures=3),
         completion=Made(predictive=True),

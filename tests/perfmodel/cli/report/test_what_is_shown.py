@@ -14,6 +14,7 @@ from perfmodel.cli.report.turning import turning_of
 from perfmodel.cli.report.view import view_of
 from perfmodel.figures import BEST, OTHER, PREDICTED, WANTED, Curve, Mark
 from perfmodel.planning import plans
+from perfmodel.protocols.table import protocol_of
 from perfmodel.registry import FORMULAS
 from tests.support.drawing import Drawn, same
 from tests.support.paper import Sheet, printed
@@ -305,8 +306,8 @@ def test_the_curve_over_the_interval_is_that_of_the_protocol(protocol, drawn):
     ((_, (_, best, took), options),) = drawn.calls
     assert f"between {protocol.replace('_', ' ')} checkpoints;" in sheet.parts[0][1]
     every = made.checkpoint.durable_every
-    known = made.job.mean_time(protocol, best, every)
-    assert took(made.job.mtbf, [best]) == [known]
+    known = float(protocol_of(protocol).means(made.job, np.array([best]), every)[0])
+    assert took(made.job.mtbf, np.array([best])) == [known]
     assert known == pytest.approx(made.completion.mean)
     # The present interval is one of synchronous checkpoints.
     assert options["present"] == (HOUR if protocol == "synchronous" else None)

@@ -1,0 +1,94 @@
+"""The protocol that a plan chooses for a job, and the best that it does."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..completion import AbstractCompletionTime
+from ..interval.whole_steps import whole_steps
+from ..protocols import ProtocolTime, Recommendation
+from ..protocols.choice import Quantity, compare
+from ..protocols.protocol import Protocol
+from ..protocols.situation import Situation
+from ..protocols.table import NAMES, PROTOCOLS, protocol_of
+from ..validity import ValidityWarning
+
+__all__ = ["CHOOSE", "Chosen", "chosen_for", "compared"]
+
+CHOOSE = "choose"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A protocol with its interval [s], and the mean time of the job [s] and its efficiency [-]."""
+
+    protocol: Protocol
+    interval: float
+    durable_every: float
+    expected_time: float
+    efficiency: float
+    steps: int | None = None
+
+    def mean(self, job: Situation, interval: float | None = None) -> float:
+        """Return the mean time of a job at the interval, or at any other, [s]."""
+        asked = np.array([self.interval if interval is None else interval])
+        return float(self.protocol.means(job, asked, self.durable_every)[0])
+
+    def law(self, job: Situation, mtbf: float | None = None) -> AbstractCompletionTime | None:
+        """Return the law of the time of a job, under another MTBF [s]; None if none is known."""
+        asked = job if mtbf is None else replace(job, mtbf=mtbf)
+        cut = min(self.interval, self.protocol.longest(job))
+        with np.errstate(all="ignore"):
+            return self.protocol.law(asked, cut, self.durable_every)
+
+
+def compared(job: Situation, quantity: Quantity | None = None) -> Recommendation:
+    """Return the protocols of which all numbers are given, for exponential uptimes."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore", ValidityWarning)
+        found = compare(job.checked(), quantity)
+    for _, reason in found.left_out:  # no plan is silent about a protocol that is asked for
+        raise ValueError(reason)
+    return found
+
+
+def chosen_for(job: Situation) -> Chosen:
+    """Return the protocol asked for, or the best one, at its best interval in whole steps."""
+    if job.ages:
+        return _aged(job)
+    rows = {row.protocol: row for row in compared(job).protocols}
+    row = next(iter(rows.values())) if job.protocol == CHOOSE else rows.get(job.protocol)
+    if row is None:
+        *others, last = protocol_of(job.protocol).needs
+        needs = f"{', '.join(others)} and {last}" if others else last
+        raise ValueError(f"checkpoint.protocol must come with {needs}, got {job.protocol!r} alone")
+    return _in_steps(job, row)
+
+
+def _in_steps(job: Situation, row: ProtocolTime) -> Chosen:
+    """Return the plan of a protocol with its interval in whole steps."""
+    protocol = NAMES[row.protocol]
+    plain = Chosen(protocol, row.interval, row.durable_every, row.expected_time, row.efficiency)
+    step = job.step_time
+    if step is None or not protocol.steps:
+        return plain
+    steps = whole_steps(row.interval, step, lambda interval: plain.mean(job, interval))
+    time = plain.mean(job, steps * step)
+    return Chosen(protocol, steps * step, row.durable_every, time, job.work / time, steps)
+
+
+def _aged(job: Situation) -> Chosen:
+    """Return the best constant interval where a failure renews the machine."""
+    fit = {each.name: each for each in PROTOCOLS if each.ages}
+    protocol = next(iter(fit.values())) if job.protocol == CHOOSE else fit.get(job.protocol)
+    if protocol is None:
+        raise ValueError(
+            f"checkpoint.protocol must be {' or '.join((CHOOSE, *fit))} with failures.law "
+            f"{job.law}, got {job.protocol!r}"
+        )
+    found, steps = protocol.aged(job)
+    time = found.expected_time
+    return Chosen(protocol, found.interval, 1.0, time, job.work / time, steps)
