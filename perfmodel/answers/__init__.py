@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .requests.machines import SparesRequest as SparesRequest
     from .requests.plan import PlanRequest as PlanRequest
     from .requests.training import GoodputRequest as GoodputRequest
+    from .schemas.made import schema as schema
     from .shown.rendered import Answer as Answer
     from .shown.rendered import render as render
 

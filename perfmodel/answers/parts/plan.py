@@ -8,7 +8,7 @@ from typing import Any
 
 from ...planning import Variant
 
-__all__ = ["plain"]
+__all__ = ["json_name", "plain"]
 
 _SECONDS = frozenset(
     {
@@ -53,3 +53,10 @@ def _named(value: Any, seconds: frozenset[str]) -> Any:
 
 def _is_duration(name: str, item: Any, seconds: frozenset[str]) -> bool:
     return (name in _SECONDS or name in seconds) and not isinstance(item, Mapping | list | tuple)
+
+
+def json_name(name: str, *, of: str, scalar: bool) -> str:
+    """Return under which key JSON has the field of a class of a plan, a value or several."""
+    seconds = {"Percentile": _OF_TIME["percentiles"], "Estimate": _OF_TIME["mtbf"]}
+    timed = scalar and (name in _SECONDS or name in seconds.get(of, ()))
+    return _OTHERS.get(name, f"{name}_s" if timed else name)

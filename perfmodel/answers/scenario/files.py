@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ...units import byte_count, bytes_per_second, seconds, shown_duration
 from ..requests.job import JobRequest
 from ..requests.presets import PRESETS
 from ..requests.reading import LogReading
 
-__all__ = ["read_tables"]
+__all__ = ["LOG_KEYS", "read_tables"]
 
 _WORDS = (
     *("log", "format", "system", "time_column", "end_column", "repair_column", "node_column"),
@@ -20,7 +21,15 @@ _WORDS = (
     "merge_within",
 )
 _LISTS = ("cause", "not_cause", "state")
-_LOG = (*_WORDS, *_LISTS, "planned", "log_nodes", "bursts")
+# Keys of failures with a log, and what they take.
+LOG_KEYS: Mapping[str, Any] = {
+    **dict.fromkeys(_WORDS, str),
+    **dict.fromkeys(_LISTS, str | list[str]),
+    "planned": bool,
+    "log_nodes": int,
+    "bursts": Literal["merge", "count"],
+}
+_LOG = tuple(LOG_KEYS)
 _FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
 
 

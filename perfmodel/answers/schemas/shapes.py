@@ -1,0 +1,342 @@
+"""The JSON of answers, key by key; what is a dataclass of numbers there stands as its class.
+
+A key that ends with ``_s`` is in seconds, with ``_j`` in joules, with ``_w`` in watts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from ...planning import Plan
+from ..logs.causes import Cause
+from ..parts.advice import Mistake, Rule
+from ..parts.ageing import Aged
+from ..parts.asynchronous import Drained
+from ..parts.energy import Energies
+from ..parts.levels import Layered
+from ..parts.suspects import Suspect
+from ..parts.training import Change, Memory
+from ..parts.watched import Watched
+from ..questions.nodes import NodeCount
+from ..questions.partition import MachineShare
+from ..requests.machines import Algorithm
+
+__all__ = ["ANSWERS"]
+
+Share = Annotated[float, (("minimum", 0), ("maximum", 1))]
+Confidence = Annotated[float, "of the limits"]
+
+
+class Bursts(TypedDict):
+    """Failures that come together; `size` is their mean number."""
+
+    mtbf_s: float
+    size: float
+    window_s: float
+    span_s: float
+    count: int
+
+
+class Drift(TypedDict):
+    """Stretches of time in which the rate of failures stays the same."""
+
+    failures: int
+    p_value: float
+    starts_s: list[float]
+    mtbfs_s: list[float]
+
+
+class Pattern(TypedDict):
+    """Whether failures come in bursts or their rate drifts; null where too few say nothing."""
+
+    failure_pattern: str | None
+    interval_mtbf_s: float | None
+    bursts: Bursts | None
+    drift: Drift | None
+
+
+class StateHours(TypedDict):
+    """Node hours of jobs that ended in one state."""
+
+    state: str
+    jobs: int
+    node_hours: float
+    share: Share
+
+
+class Problem(TypedDict):
+    """One thing wrong in a log, and what was done about it."""
+
+    line: int
+    rule: str
+    reason: str
+    effect: str
+
+
+class LogRead(TypedDict):
+    """What was read of a log; lines as ranges such as 2-5."""
+
+    understood: str | None
+    node_hours_by_state: list[StateHours] | None
+    rows: Mapping[str, int | str] | None
+    log: list[str]
+    problems: list[Problem]
+
+
+class Job(TypedDict):
+    """The job as it was understood; more keys of a log where there is one, else `log` is null."""
+
+    mtbf_s: float
+    mtbf_low_s: float | None
+    mtbf_high_s: float | None
+    mtbf_basis: str
+    failures: int | None
+    checkpoint_cost_s: float
+    recovery_cost_s: float
+    downtime_s: float
+    work_s: float
+    step_time_s: float | None
+    nodes: int | None
+    price_per_node_hour: float | None
+    price_per_hour: float | None
+    failure_pattern: NotRequired[str | None]
+    interval_mtbf_s: NotRequired[float | None]
+    bursts: NotRequired[Bursts | None]
+    drift: NotRequired[Drift | None]
+    bursts_counted: NotRequired[Literal["once", "every failure"] | None]
+    understood: NotRequired[str | None]
+    node_hours_by_state: NotRequired[list[StateHours] | None]
+    rows: NotRequired[Mapping[str, int | str] | None]
+    problems: NotRequired[list[Problem]]
+    log: list[str] | None
+
+
+class Protocol(TypedDict):
+    """A checkpoint protocol at its best for the job."""
+
+    protocol: str
+    interval_s: float
+    segments: int
+    durable_every: int
+    expected_makespan_s: float
+    overhead: float
+    efficiency: float
+    regret: float
+    error: float
+    crossover_mtbf_s: float | None
+
+
+class Interval(Job):
+    """The interval to recommend, and what else was asked for."""
+
+    recommended_interval_s: float
+    recommended_period_s: float
+    recommended_interval_low_s: float | None
+    recommended_interval_high_s: float | None
+    recommended_steps: int | None
+    best_segments: int | None
+    expected_makespan_s: float
+    mtbf_confidence: Confidence | None
+    rules: list[Rule]
+    mtbf_mistakes: list[Mistake]
+    asynchronous: NotRequired[Drained]
+    levels: NotRequired[Layered]
+    protocols: NotRequired[list[Protocol]]
+    protocols_left_out: NotRequired[Mapping[str, str]]
+    energy: NotRequired[Energies]
+    ageing: NotRequired[Aged]
+
+
+class TimesOfLaw(TypedDict):
+    """A law of the time until a job is done; percentiles by their name in percent."""
+
+    mean_s: float
+    std_s: float
+    percentiles_s: Mapping[str, float]
+    probability_by_deadline: Share | None
+
+
+class TimesOfLog(TimesOfLaw):
+    """The job at many starts in its log."""
+
+    starts: int
+
+
+class Completion(Job):
+    """How long a job takes; `atom` is the least time, [s], and its probability."""
+
+    mean_s: float
+    std_s: float
+    percentiles_s: Mapping[str, float]
+    deadline_s: float | None
+    probability_by_deadline: Share | None
+    atom: list[float]
+    gaps_of_the_log: TimesOfLog | None
+    mtbf_uncertain: TimesOfLaw | None
+    tasks: int
+    downtime_law: str | None
+    downtime_std_s: float
+    interval_s: float
+    period_s: float
+
+
+class Goodput(Job):
+    """Goodput and losses by class, shares of the time that add up to 1."""
+
+    goodput: Share
+    losses: Mapping[str, float]
+    goodput_low: Share | None
+    goodput_high: Share | None
+    ettr_first_order: float
+    interval_s: float
+    interval_steps: int | None
+    tokens_per_day: float | None
+    lost_to: Mapping[str, float]
+    changes: list[Change]
+    memory: Memory | None
+
+
+class Spares(TypedDict):
+    """Spare nodes by the probability that they suffice."""
+
+    nodes: int
+    node_mtbf_s: float
+    mttr_s: float
+    mean_nodes_down: float
+    spares: Mapping[str, int]
+    mtbf_basis: NotRequired[str]
+    mtbf_confidence: NotRequired[Confidence]
+    node_mtbf_low_s: NotRequired[float]
+    node_mtbf_high_s: NotRequired[float | None]
+    spares_low: NotRequired[Mapping[str, int]]
+    spares_high: NotRequired[Mapping[str, int]]
+
+
+class Needed(TypedDict):
+    """Standby blocks for a goodput, null where none suffice."""
+
+    standbys: int | None
+    goodput: Share | None
+    more_than: NotRequired[int]
+
+
+class OnBlocks(TypedDict):
+    """A job on blocks of nodes with standbys."""
+
+    blocks: int
+    job_mtbf_s: float
+    mean_blocks_down: float
+    interval_s: float
+    most_goodput: NotRequired[Share | None]
+    standbys: NotRequired[int]
+    mean_stop_s: NotRequired[float | None]
+    goodput: NotRequired[Share | None]
+    may_miss: NotRequired[int]
+    waiting_goodput: NotRequired[Share | None]
+    work_s: NotRequired[float]
+    mean_makespan_s: NotRequired[float | None]
+    needed: NotRequired[Mapping[str, Needed]]
+
+
+class Blocks(OnBlocks):
+    """The same at both limits of an MTBF that was counted."""
+
+    mtbf_basis: NotRequired[str | None]
+    mtbf_confidence: NotRequired[Confidence]
+    at_mtbf_low: NotRequired[OnBlocks]
+    at_mtbf_high: NotRequired[OnBlocks]
+
+
+class Nodes(TypedDict):
+    """The best number of nodes, null where the job ends on none, and others beside it."""
+
+    best_nodes: int | None
+    counts: list[NodeCount]
+
+
+class Partition(TypedDict):
+    """The machines to use, and their shares of the work."""
+
+    work_s: float
+    algorithm: Algorithm
+    machines_available: int
+    processes: int
+    expected_time_s: float
+    std_s: float
+    objective_s: float
+    subtask_time_s: float
+    sets_evaluated: int
+    plain_bisection_processes: int | None
+    plain_bisection_missed: bool | None
+    notes: list[str]
+    machines: list[MachineShare]
+
+
+class Law(TypedDict):
+    """A family fitted to durations, with limits of what was fitted, and its distance from them."""
+
+    family: str
+    parameters: Mapping[str, float]
+    intervals: Mapping[str, list[float]]
+    mean_s: float
+    mean_low_s: float
+    mean_high_s: float
+    log_likelihood: float
+    aic: float
+    aicc: float | None
+    ks_distance: float
+    distance: float
+    distance_limit: float
+    fits: bool
+
+
+class Fit(Pattern, LogRead):
+    """What a failure log says of uptimes and repairs."""
+
+    by: Literal["system", "node"]
+    mtbf_s: float
+    mtbf_low_s: float | None
+    mtbf_high_s: float | None
+    confidence: Confidence
+    failures: int
+    nodes: int | None
+    nodes_named: int | None
+    observed_s: float
+    mttr_s: float | None
+    mttr_low_s: float | None
+    mttr_high_s: float | None
+    count: int
+    uptime_family: str | None
+    uptime_fitting: list[str] | None
+    uptime_quantiles_s: Mapping[str, float] | None
+    uptime_recorded_mean_s: float | None
+    uptime_fits: list[Law]
+    repair_family: str | None
+    repair_fitting: list[str] | None
+    repair_quantiles_s: Mapping[str, float] | None
+    repair_recorded_mean_s: float | None
+    repair_fits: list[Law]
+    gap_rank_correlation: float | None
+    gap_rank_correlation_limit: float | None
+    clustered: bool | None
+    bad_nodes: list[Suspect] | None
+    gap_scv: float | None
+    gap_scv_limit: float | None
+    gaps_overdispersed: bool | None
+    effective_mtbf_s: float | None
+    causes: list[Cause]
+
+
+# Question -> each shape that its answer may have.
+ANSWERS: Mapping[str, tuple[type, ...]] = {
+    "interval": (Interval,),
+    "completion": (Completion,),
+    "goodput": (Goodput,),
+    "spares": (Spares, Blocks),
+    "nodes": (Nodes,),
+    "partition": (Partition,),
+    "fit": (Fit,),
+    "plan": (Plan,),
+    "site": (Watched,),
+}
