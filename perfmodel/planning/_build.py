@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..protocols.situation import Situation
-from .scenario import Scenario
+from ..protocols.table import NAMES
+from .scenario import Failures, Scenario
 
 __all__ = ["MTBF", "checkpoint_cost", "checkpoint_key", "model_of", "value_of", "varied"]
 
@@ -56,6 +57,7 @@ def model_of(scenario: Scenario, mtbf: float) -> Situation:
         If work or the cost of a checkpoint is not there.
     """
     job, how, failures = scenario.job, scenario.checkpoint, scenario.failures
+    nodes = scenario.machine.nodes
     cost = checkpoint_cost(scenario)
     if cost is None:
         raise ValueError(
@@ -81,6 +83,7 @@ def model_of(scenario: Scenario, mtbf: float) -> Situation:
         local_cost=how.local_cost,
         survived=how.survived,
         local_recovery=how.local_recovery or 0.0,
+        nodes=None if _strike_together(failures) or (nodes or 1) < 2 else nodes,
         recall=how.recall,
         precision=how.precision,
         proactive_cost=how.proactive_cost,
@@ -102,8 +105,19 @@ def _check_protocols(scenario: Scenario) -> None:
             raise ValueError(
                 f"checkpoint.{given[0]} must come with checkpoint.{missing[0]}, got it alone"
             )
+    asked = NAMES.get(scenario.checkpoint.protocol)
+    if asked is not None and asked.alone and _strike_together(scenario.failures):
+        raise ValueError(
+            f"checkpoint.protocol must not be {asked.name} where failures come in bursts, which "
+            "may take several nodes at once"
+        )
     if _given(scenario, "window") and not _given(scenario, "recall"):
         raise ValueError("checkpoint.window must come with checkpoint.recall, got it alone")
+
+
+def _strike_together(failures: Failures) -> bool:
+    """Return whether several nodes may fail at once, as both of a pair."""
+    return failures.burst_mtbf is not None or failures.failures_per_burst is not None
 
 
 def _given(scenario: Scenario, name: str) -> bool:

@@ -72,8 +72,8 @@ def _in_steps(job: Situation, row: ProtocolTime) -> Chosen:
     """Return the plan of a protocol with its interval in whole steps."""
     protocol = NAMES[row.protocol]
     plain = Chosen(protocol, row.interval, row.durable_every, row.expected_time, row.efficiency)
-    step = job.step_time
-    if step is None or not protocol.steps:
+    step = protocol.step(job)
+    if step is None:
         return plain
     steps = whole_steps(row.interval, step, lambda interval: plain.mean(job, interval))
     time = plain.mean(job, steps * step)

@@ -29,7 +29,7 @@ __all__ = [
     "read_scenario",
 ]
 
-PROTOCOLS = ("choose", *(name for name, each in NAMES.items() if "nodes" not in each.needs))
+PROTOCOLS = ("choose", *NAMES)
 LAWS = ("exponential", "gamma", "lognormal", "weibull")
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from .._checks import FloatArray
 from ..replication import optimal_interval_pairs, waste_of_pairs
-from .protocol import Plan, Protocol, beside, least
+from ..replication.pairs import shares_of_pairs
+from .protocol import Losses, Plan, Protocol, beside, least
 from .situation import Situation
 
 __all__ = ["Pairs"]
@@ -24,7 +25,10 @@ class Pairs(Protocol):
     name = "pairs"
     needs = ("nodes",)
     short = known_as = plural = "pairs"
-    writes = "Run every process on two nodes, and write checkpoints after every {interval} of work"
+    writes = "Run every process on two nodes, and write checkpoints every {interval} of computing"
+    lost_to = "checkpoints, failures and work that is done twice"
+    alone = True
+    shares = None
     unknown: ClassVar[Mapping[str, str]] = {
         "law": "no law is known of a job on pairs of nodes",
         "energy": "none is known of a job on pairs of nodes",
@@ -41,6 +45,10 @@ class Pairs(Protocol):
         """Return the computing time of the whole job on half of the nodes."""
         return _paired(job)[0]
 
+    def step(self, job: Situation) -> float | None:
+        """Return the time of a step on half of the nodes."""
+        return None if job.step_time is None else job.step_time * (_paired(job)[0] / job.work)
+
     def mean(
         self, job: Situation, interval: FloatArray, durable_every: FloatArray | float = 1.0
     ) -> FloatArray:
@@ -48,6 +56,27 @@ class Pairs(Protocol):
         work, machine = _paired(job)
         with np.errstate(divide="ignore"):
             return np.asarray(work / (1.0 - waste_of_pairs(interval, **machine)))
+
+    def losses(
+        self, job: Situation, interval: float, durable_every: float, delays: dict[str, float]
+    ) -> Losses | None:
+        """Return the classes of a training run, and the computing that is done twice."""
+        work, machine = _paired(job)
+        restore, warm_up = delays["restore"], delays["warm_up"]
+        del machine["recovery_cost"]
+        shares = shares_of_pairs(interval, restore=restore, warm_up=warm_up, **machine)
+        once = job.work / work
+        stops = {name: delays[name] for name in ("detection", "queue", "rescheduling")}
+        each = shares["downtime"] / job.downtime if job.downtime > 0.0 else 0.0
+        return {
+            "goodput": once * shares["computing"],
+            "redundancy": (1.0 - once) * shares["computing"],
+            "checkpoint_save": shares["checkpoint"],
+            "wasted_progress": shares["undone"],
+            **{name: each * delay for name, delay in stops.items()},
+            "checkpoint_restore": shares["recovery"],
+            "warm_up": shares["warm_up"],
+        }
 
 
 def _paired(job: Situation) -> tuple[float, dict[str, Any]]:

@@ -70,6 +70,12 @@ class Protocol:
         Whether its law is known over all MTBFs that a count of failures leaves open.
     unknown : mapping of str to str
         Why it has no `law`, `losses` or `energy`, where that is so.
+    lost_to : str
+        What the money of a job goes to beside its work.
+    alone : bool
+        Whether it holds only where failures strike one node at a time.
+    shares : str, optional
+        The formula of its losses by class.
     formulas : tuple of str
         How its interval is chosen, its mean, and its law if one is known.
     """
@@ -89,6 +95,9 @@ class Protocol:
     quick: ClassVar[bool] = True
     predictive: ClassVar[bool] = False
     unknown: ClassVar[Mapping[str, str]] = {}
+    lost_to: ClassVar[str] = "checkpoints and failures"
+    alone: ClassVar[bool] = False
+    shares: ClassVar[str | None] = "training_shares"
     formulas: ClassVar[tuple[str, ...]]
 
     def known(self, job: Situation) -> bool:
@@ -127,6 +136,10 @@ class Protocol:
     def longest(self, job: Situation) -> float:
         """Return the interval of a job that is one segment, [time]."""
         return job.work
+
+    def step(self, job: Situation) -> float | None:
+        """Return the time of a step, [time], where its interval is to be a number of them."""
+        return job.step_time if self.steps else None
 
     def means(
         self, job: Situation, intervals: FloatArray, durable_every: float = 1.0

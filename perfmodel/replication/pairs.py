@@ -215,6 +215,42 @@ def efficiency_of_pairs(
         return np.asarray(w * _checkpoints(a, r, b) / (d + _mtti(b, np.ones(()))))
 
 
+def shares_of_pairs(
+    interval: float,
+    *,
+    pairs: float,
+    node_mtbf: float,
+    checkpoint_cost: float,
+    restore: float,
+    warm_up: float,
+    downtime: float,
+) -> dict[str, float]:
+    """Return what a long run with restarts does with its time, by class; they add up to 1.
+
+    ``computing`` is all that is kept, ``recovery`` and ``warm_up`` are those of all attempts.
+    """
+    b = np.asarray(pairs, dtype=float)
+    parts = (interval, checkpoint_cost, restore, warm_up, downtime)
+    w, c, r, u, d = (np.minimum(np.asarray(part) / node_mtbf, 1e200) for part in parts)
+    with np.errstate(all="ignore"):
+        # Interruptions for each segment that is kept; all is counted by the rarer of the two.
+        failures = _lost(w + c, b) / _all_up(r + u + w + c, b)
+        each = np.where(failures < 1.0, failures, 1.0)
+        kept = np.where(failures < 1.0, 1.0, 1.0 / failures)
+        begun, back = _survived(r, b), _survived(r + u, b)
+        times = {
+            "computing": w * kept,
+            "checkpoint": c * kept,
+            "downtime": d * each,
+            "recovery": begun * each,
+            "warm_up": (back - begun) * each,
+        }
+        up = _survived(w + c, b) * kept + (_survived(r + u + w + c, b) - back) * each
+        times["undone"] = np.maximum(up - (w + c) * kept, 0.0)
+        total = sum(times.values())
+        return {name: float(time / total) for name, time in times.items()}
+
+
 def _ratio(b: FloatArray) -> FloatArray:
     """Return 4^b / C(2b, b)."""
     few = _FEW_RATIOS[np.minimum(b, _FEW).astype(np.intp)]

@@ -23,6 +23,7 @@ from ..shown import Answer, Facts, Lines, Part, Table, percent, step_words, stri
 __all__ = [
     "ASYNCHRONOUS",
     "IN_MEMORY",
+    "LOSSES",
     "Change",
     "Memory",
     "Training",
@@ -33,9 +34,10 @@ __all__ = [
 ]
 
 ASYNCHRONOUS, IN_MEMORY = "asynchronous writes", "copies in memory as well"
-_WORDS = {
+LOSSES = {
     "memory_save": "copy in memory",
     "checkpoint_save": "checkpoint save",
+    "redundancy": "work done twice",
     "wasted_progress": "wasted progress",
     "detection": "detection",
     "queue": "queue",
@@ -175,7 +177,7 @@ def shares_table(goodput: float, losses: Mapping[str, float]) -> Table:
     rows = [["goodput", percent(goodput, 2), ""]]
     for name, share in losses.items():
         if share > 0.0:
-            rows.append([_WORDS[name], percent(share, 2), human_duration(share * DURATIONS["d"])])
+            rows.append([LOSSES[name], percent(share, 2), human_duration(share * DURATIONS["d"])])
     return Table.of(["", "share\n[%]", "of each\nday"], rows)
 
 

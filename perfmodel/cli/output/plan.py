@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from ...answers.parts.training import LOSSES
 from ...answers.shown import in_one_unit, in_unit, percent, shared_unit
 from ...planning import Plan
 from ...planning.answers import (
@@ -21,15 +22,6 @@ from .tables import print_facts, print_heading, print_lines, print_table
 
 __all__ = ["amount", "change", "money", "print_plan", "probability"]
 
-_WORDS = {
-    "checkpoint_save": "checkpoint save",
-    "wasted_progress": "wasted progress",
-    "detection": "detection",
-    "queue": "queue",
-    "rescheduling": "re-scheduling",
-    "checkpoint_restore": "checkpoint restore",
-    "warm_up": "warm-up",
-}
 _SURE = 0.9995  # a share that would be printed as 100 %
 _SAME = 5e-5  # a relative loss that would be printed as 0.00 %
 _MOST = 12  # rows of spares
@@ -120,10 +112,11 @@ def _costs(plan: Plan) -> Iterator[str]:
     costs, currency = plan.costs, plan.scenario.prices.currency
     if costs is None:
         return
-    if costs.job is not None and costs.job_lost is not None:
+    if costs.job is not None and costs.job_lost is not None and plan.checkpoint is not None:
+        lost_to = protocol_of(plan.checkpoint.protocol).lost_to
         yield (
             f"The job costs {money(costs.job)} {currency}, {money(costs.job_lost)} of it for "
-            "checkpoints and failures."
+            f"{lost_to}."
         )
     if costs.per_year is not None and costs.lost_per_year is not None:
         yield (
@@ -303,9 +296,9 @@ def _print_losses(plan: Plan) -> None:
         ["", "share\n[%]", "of each\nday"],
         [
             [
-                _WORDS.get(name, name),
+                LOSSES.get(name, name),
                 percent(share, 2),
-                human_duration(share * DURATIONS["d"]) if name in _WORDS else "",
+                human_duration(share * DURATIONS["d"]) if name in LOSSES else "",
             ]
             for name, share in shares.items()
         ],

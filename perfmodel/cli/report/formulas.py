@@ -41,7 +41,8 @@ def of_plan(plan: Plan) -> tuple[str, ...]:
     best, known, estimate = plan.checkpoint, plan.scenario.failures, plan.mtbf
     if best is None or plan.job is None:  # what an unknown input must be is sought with these
         return SYNCHRONOUS.formulas
-    names = [*protocol_of(best.protocol).formulas_of(plan.job)]
+    protocol = protocol_of(best.protocol)
+    names = [*protocol.formulas_of(plan.job)]
     if best.present_interval is not None and not plan.job.ages:
         names.append("expected_makespan")
     if known.burst_mtbf is not None:
@@ -50,8 +51,8 @@ def of_plan(plan: Plan) -> tuple[str, ...]:
         names.append("predictive_makespan")
     if estimate is not None and estimate.low is not None:
         names.append("mtbf_posterior" if estimate.failures else "mtbf_confidence")
-    if plan.goodput is not None and plan.goodput.losses is not None:
-        names.append("training_shares")
+    if plan.goodput is not None and plan.goodput.losses is not None and protocol.shares:
+        names.append(protocol.shares)
     if plan.spares is not None:
         names += ["spares_needed", "spares_goodput"]
     if plan.costs is not None and plan.costs.energy is not None:

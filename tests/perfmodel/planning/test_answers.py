@@ -20,6 +20,7 @@ BASE = {
     "job": {"work": "2d", "recovery": "5min", "downtime": "10min"},
     "checkpoint": {"cost": "4min"},
 }
+UNPAIRED = {**BASE, "machine": {}}  # without nodes that may work in pairs
 COSTS = {"checkpoint_cost": 240.0, "recovery_cost": 300.0, "downtime": 600.0}
 LOCAL = {"local_cost": "10s", "survived": "90%", "local_recovery": "7s"}
 SNAPSHOT = {"snapshot_cost": "5s", "latency": "3min", "slowdown": 0.1}
@@ -484,8 +485,8 @@ def test_every_input_that_matters_is_halved_and_doubled():
 
 
 def test_goals_are_in_the_words_of_the_scenario():
-    asked = changed(deadline={"time": "3d", "probability": 0.75}, questions={"goodput": 0.6})
-    found = plan(asked, brief=True)
+    goals = {"deadline": {"time": "3d", "probability": 0.75}, "questions": {"goodput": 0.6}}
+    found = plan({**UNPAIRED, **goals}, brief=True)
     rows = break_evens(found.scenario, found.mtbf.value)
     goals = ("60 % of the time advances the job", "3 d kept with 75 %")
     keys = [("failures.mtbf", "at least"), ("checkpoint.cost", "at most")]
@@ -495,8 +496,8 @@ def test_goals_are_in_the_words_of_the_scenario():
     ]
     for row in rows:
         assert row.value > 0.0
-    assert break_evens(plan(BASE, brief=True).scenario, 9.0 * HOUR) == ()
-    usual = plan(changed(deadline={"time": "3d"}), brief=True)
+    assert break_evens(plan(UNPAIRED, brief=True).scenario, 9.0 * HOUR) == ()
+    usual = plan({**UNPAIRED, "deadline": {"time": "3d"}}, brief=True)
     assert {row.goal for row in break_evens(usual.scenario, 9.0 * HOUR)} == {"3 d kept with 90 %"}
 
 
@@ -518,7 +519,7 @@ def test_goals_that_are_always_or_never_reached_have_ends_for_values():
 
 
 def test_another_protocol_is_better_from_its_crossover_on():
-    short = changed(job={"work": "1h"})
+    short = {**changed(job={"work": "1h"}), "machine": {}}
     found = plan(short, brief=True)
     (row,) = break_evens(found.scenario, 9.0 * HOUR)
     assert (row.key, row.side, row.unit) == ("failures.mtbf", "at most", "s")
