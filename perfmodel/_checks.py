@@ -13,6 +13,7 @@ ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 IntArray: TypeAlias = npt.NDArray[np.intp]
 ArrayLike: TypeAlias = npt.ArrayLike
+Number: TypeAlias = float | np.integer[Any] | np.floating[Any]
 
 _Number = TypeVar("_Number", bound=np.generic)
 

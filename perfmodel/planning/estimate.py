@@ -97,13 +97,13 @@ def _with_bursts(scenario: Scenario, form: str | None) -> Estimate:
             "failures.burst_mtbf must come with machine.nodes and machine.machine_nodes, "
             "got it alone"
         )
-    value = effective_mtbf_bursts(
+    value = effective_mtbf_bursts(  # type: ignore[call-overload]
         machine.nodes,
         machine_nodes=machine.machine_nodes,
         burst_mtbf=known.burst_mtbf,
         burst_size=known.burst_size or 1.0,
         node_mtbf=math.inf if known.node_mtbf is None else known.node_mtbf,
-        placement=known.placement,  # type: ignore[arg-type]
+        placement=known.placement,
     )
     words = f"a burst of {known.burst_size:g} nodes every {human_duration(known.burst_mtbf)}"
     return Estimate(float(value), words)

@@ -62,7 +62,8 @@ def _asynchronous(job: Job) -> float:
     costs = {**_costs(job), "checkpoint_cost": job["snapshot_cost"]}
 
     def mean(k: FloatArray) -> FloatArray:
-        return expected_makespan_async(work, interval=work / k, in_flight=rule, **costs, **drain)
+        each = expected_makespan_async(work, interval=work / k, in_flight=rule, **costs, **drain)
+        return np.asarray(each)
 
     if rule == "skip":  # each segment is followed
         return float(np.min(mean(np.arange(1.0, 250.0))))

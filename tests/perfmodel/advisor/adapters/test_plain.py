@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import warnings
+from inspect import signature
 
 import pytest
 
@@ -274,3 +275,13 @@ def test_refusals_and_warnings_word_for_word(path, monkeypatch):
         AdvisedLoop(path, clock=Clock(), **SETTINGS).__enter__()
     assert str(told[0].message) == f"{path} must be writable, got full"
     assert told[0].filename.endswith("plain.py")
+
+
+def test_its_signature_shows_the_settings_of_an_advisor():
+    shown = signature(AdvisedLoop).parameters
+    settings = signature(CheckpointAdvisor).parameters
+    assert [*shown][:6] == ["state", "end", "every", "clock", "leads", "agreed"]
+    # A loop saves in one way, and what an advisor remembers comes from its file.
+    assert {*shown} - {*[*shown][:6]} == {*settings} - {"end", "levels", "memory"}
+    assert all(shown[name].annotation == settings[name].annotation for name in [*shown][6:])
+    assert shown["least"].default == settings["least"].default
