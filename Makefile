@@ -23,7 +23,7 @@ define install_more
 $(UV) -c requirements/dev.lock -e '.[$(EXTRAS)]'
 endef
 
-.PHONY: demo test check lint lock validate hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
+.PHONY: demo test check lint lock validate types hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -59,6 +59,10 @@ lock: $(VENV)/.tools
 validate: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=explore -m 'slow or not slow'
 	$(BIN)/python -m validation --full --workers 2
+
+# Examples of the pages, by mypy and pyright in strict mode; the latter is not needed for the rest.
+types: $(VENV)/.types
+	$(BIN)/python -m pytest -m slow tests/test_typed_examples.py
 
 # Random calls of every public function; what breaks a promise is printed as a call to paste.
 hunt: $(VENV)/.dev
@@ -130,6 +134,11 @@ $(VENV)/.docs: requirements/docs.lock $(VENV)/.run
 
 $(VENV)/.fuzz: EXTRAS = plot,interactive,cluster,fuzz
 $(VENV)/.fuzz: $(VENV)/.dev
+	$(install_more)
+	touch $@
+
+$(VENV)/.types: EXTRAS = plot,interactive,cluster,types
+$(VENV)/.types: $(VENV)/.dev
 	$(install_more)
 	touch $@
 

@@ -39,7 +39,7 @@ class Synchronous(Protocol):
 
     def plan(self, job: Situation) -> Plan:
         """Return the best number of segments."""
-        best = best_segments(job.work, mtbf=job.mtbf, checkpoint_cost=job.checkpoint_cost)
+        best = best_segments(job.work, mtbf=[job.mtbf], checkpoint_cost=job.checkpoint_cost)
         return least(job.work, best, lambda interval: self.mean(job, interval))
 
     def aged(self, job: Situation) -> tuple[Plan, int | None]:
