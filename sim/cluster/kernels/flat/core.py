@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....records import FloatArray, IntArray, Outcome
-from ..decorators import entry, inlined
+from ..decorators import entry, inlined, kernel
 from ..heap import pop
 from ..instants import failure_due, next_instant, submit_next
 from ..state import BATCH, COMPRESS, CONSERVATIVE, ENDS_FIRST, State
@@ -97,7 +97,7 @@ def _batch(
     now.inside = False
 
 
-@inlined
+@kernel
 def _next_event(state: State) -> bool:
     """Let the next event happen, in an order with passes between; return whether one is due."""
     now, jobs, attempts, due_ends = state.now[0], state.jobs, state.attempts, state.due_ends
@@ -128,7 +128,7 @@ def _next_event(state: State) -> bool:
     return bool(now.wakes > 0 and state.wakes[0].time <= now.time)
 
 
-@inlined
+@kernel
 def _finish(state: State, turn: int) -> None:
     """Let an attempt that nothing struck end now, and its job with it."""
     now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
