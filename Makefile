@@ -6,6 +6,8 @@ RUNS   ?= 50000
 SAMPLE ?= 200
 SEED   ?= 1
 UNDER  ?= perfmodel
+# A worker that has nothing left to do takes tests from the other.
+WORKERS = -n auto --dist worksteal
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 UV     := $(BIN)/uv pip install --quiet --python $(BIN)/python
@@ -23,21 +25,26 @@ define install_more
 $(UV) -c requirements/dev.lock -e '.[$(EXTRAS)]'
 endef
 
-.PHONY: demo test check lint lock validate types hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
+# A machine on which Python keeps no bytecode would parse every module in every process.
+export PYTHONDONTWRITEBYTECODE =
+
+.PHONY: demo test compiled check lint lock validate types hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
 
-# What is compiled is compiled once, before two workers ask for it; a worker that has nothing left
-# to do takes tests from the other.
-test: lint
+# Linters run while all is compiled that two workers would both ask for.
+test: $(VENV)/.dev
+	$(MAKE) --no-print-directory --jobs 2 lint compiled
+	$(BIN)/python -m pytest $(WORKERS)
+
+compiled: $(VENV)/.dev
 	$(BIN)/python -m tests.support.compile_cores
-	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # The tests that what differs from a commit reaches: a first word, before `make test`.
 SINCE ?= origin/main
 check: lint
-	$(BIN)/python -m pytest -n auto --dist worksteal -q $$($(BIN)/python -m tests.support.reached $(SINCE))
+	$(BIN)/python -m pytest $(WORKERS) -q $$($(BIN)/python -m tests.support.reached $(SINCE))
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -57,7 +64,7 @@ lock: $(VENV)/.tools
 
 # Minutes to an hour: other examples than `make test` draws, then the full tier of the judge.
 validate: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=explore -m 'slow or not slow'
+	$(BIN)/python -m pytest $(WORKERS) --hypothesis-profile=explore -m 'slow or not slow'
 	$(BIN)/python -m validation --full --workers 2
 
 # Examples of the pages, by mypy and pyright in strict mode; the latter is not needed for the rest.
@@ -78,7 +85,7 @@ mutants: $(VENV)/.mutation
 
 # Lines and branches of perfmodel and sim that some test runs; below 95 % it fails.
 coverage: $(VENV)/.coverage
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered \
+	$(BIN)/python -m pytest $(WORKERS) --cov --cov-report=term:skip-covered \
 	    tests --ignore=tests/validation --ignore=tests/fuzz
 
 bench: $(VENV)/.bench
@@ -101,7 +108,7 @@ test-lowest: $(VENV)/.dev
 	.venv-lowest/bin/mypy --cache-dir .venv-lowest/.mypy_cache
 	.venv-lowest/bin/lint-imports
 	.venv-lowest/bin/python -m tests.support.compile_cores
-	.venv-lowest/bin/python -m pytest -n auto --dist worksteal
+	.venv-lowest/bin/python -m pytest $(WORKERS)
 
 # Wheel and sdist, installed apart and tried on every Python from 3.11 on that is here.
 wheels: $(VENV)/.dev
