@@ -22,20 +22,24 @@ NAMED = r"^{} must be [^\n]+, got "
 
 
 def cases():
-    """Return public functions with each argument that takes numbers."""
+    """Return public functions with the arguments that take numbers."""
     found = []
     for name in sorted(set(names()) - APART):
         function = getattr(perfmodel, name)
         if inspect.isfunction(function):
-            for argument in arguments_of(function).values():
-                numbers = argument.kind.startswith(("array_like", "float", "int"))
-                if numbers and argument.name not in TOGETHER:
-                    found.append(pytest.param(function, argument, id=f"{name}-{argument.name}"))
+            numbers = [
+                argument
+                for argument in arguments_of(function).values()
+                if argument.kind.startswith(("array_like", "float", "int"))
+                and argument.name not in TOGETHER
+            ]
+            found += [pytest.param(function, numbers, id=name)] if numbers else []
     return found
 
 
-def allowed(function, name):
-    """Return arguments in the middle of what a function takes, that one among them."""
+def allowed(function, wanted):
+    """Return, for each of some arguments, all in the middle of what a function takes with it."""
+    found = {}
     for seed in range(DRAWS):
         drawer = Drawer(np.random.default_rng(seed), ("near",))
         try:
@@ -43,9 +47,10 @@ def allowed(function, name):
             made = {key: build(value) for key, value in drawn.items()}
         except (ValueError, TypeError):  # not allowed together
             continue
-        if name in made:
-            return made
-    raise AssertionError(f"{function.__name__} must have arguments with {name}")
+        found = dict.fromkeys(wanted & made.keys(), made) | found
+        if found.keys() == wanted:
+            return found
+    raise AssertionError(f"{function.__name__} must have arguments with {wanted - found.keys()}")
 
 
 def outside(argument):
@@ -68,12 +73,14 @@ def outside(argument):
 
 
 @pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
-@pytest.mark.parametrize(("function", "argument"), cases())
-def test_what_is_outside_the_stated_range_is_refused_by_name(function, argument):
-    given, message = allowed(function, argument.name), NAMED.format(argument.name)
-    listed = argument.is_list or isinstance(given[argument.name], list)
-    for value in outside(argument):
-        with pytest.raises(ValueError, match=message):
-            function(**{**given, argument.name: [value] if listed else value})
-    with pytest.raises(TypeError, match=message):
-        function(**{**given, argument.name: "many"})
+@pytest.mark.parametrize(("function", "numbers"), cases())
+def test_what_is_outside_the_stated_range_is_refused_by_name(function, numbers):
+    middle = allowed(function, {argument.name for argument in numbers})
+    for argument in numbers:
+        given, message = middle[argument.name], NAMED.format(argument.name)
+        listed = argument.is_list or isinstance(given[argument.name], list)
+        for value in outside(argument):
+            with pytest.raises(ValueError, match=message):
+                function(**{**given, argument.name: [value] if listed else value})
+        with pytest.raises(TypeError, match=message):
+            function(**{**given, argument.name: "many"})

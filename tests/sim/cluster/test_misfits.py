@@ -1,5 +1,7 @@
 """A policy plays to the end on a machine, or is refused before the first event."""
 
+from itertools import product
+
 import pandas as pd
 import pytest
 
@@ -106,12 +108,13 @@ def begun(monkeypatch):
     return loops
 
 
-@pytest.mark.parametrize("feed", FEEDS)
-@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ALL)
-def test_every_pair_plays_to_the_end_or_is_refused_before_the_first_event(
-    name, machine, feed, begun
-):
+def test_a_policy_plays_to_the_end_or_is_refused_before_the_first_event(name, begun):
+    for machine, feed in product(MACHINES, FEEDS):
+        plays_or_is_refused(name, machine, feed, begun)
+
+
+def plays_or_is_refused(name, machine, feed, begun):
     def play():
         return replay(
             crowded(), MACHINES[machine], policy=ALL[name], failures=FEEDS[feed], engine="general"
@@ -126,9 +129,10 @@ def test_every_pair_plays_to_the_end_or_is_refused_before_the_first_event(
     public = type(MACHINES[machine]).__name__
     assert public in sim.cluster.__all__
     message = rf"^policy {policy.name}( \(\w+\))? must have a .*, got {public}; use"
+    already = len(begun)
     with pytest.raises(ValueError, match=message):
         play()
-    assert begun == []
+    assert len(begun) == already
 
 
 def test_no_public_policy_is_left_out():
