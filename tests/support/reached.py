@@ -1,7 +1,8 @@
 """The tests that a change reaches, to be run before all of them: ``make check``.
 
 A test file is reached if it was changed itself, if it imports a changed module, or the door of its
-package, or if its folder below `tests` is that of the module. What changes something that
+package, or if its folder below `tests` is that of the module; transcripts of the command line are
+reached by all that prints. What changes something that
 everything rests on is told by `make test` alone.
 """
 
@@ -15,6 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("perfmodel", "sim", "validation")
 ALWAYS = ("tests/test_architecture.py",)
+TRANSCRIPTS = "tests/golden/test_golden.py"
+PRINTED = ("perfmodel.answers", "perfmodel.cli", "perfmodel.planning")
 
 
 def changed(since: str) -> list[str]:
@@ -40,6 +43,7 @@ def reached(files: Iterable[str], tests: Iterable[Path]) -> list[str]:
     for path in tests:
         own = path.relative_to(ROOT).as_posix()
         near = any(own.startswith(mirror) for mirror in mirrors)
+        near = near or (own == TRANSCRIPTS and any(name.startswith(PRINTED) for name in names))
         if own in files or near or not (names | doors).isdisjoint(_imported(path)):
             found.add(own)
     return sorted(found)

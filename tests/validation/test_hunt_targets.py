@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.support.examples import examples
 from validation.hunt import hunt
 from validation.hunt.search import targets
 
-CALLS = 6
+CALLS = examples(24)
 # Laws, fits, plans and searches take seconds a call: `make hunt` alone calls them.
 SLOW = {
     *("bad_node_power", "compare_extra_node", "exact_makespan", "exact_makespan_ageing"),

@@ -30,6 +30,7 @@ def test_a_passing_run_ends_with_0_and_says_what_was_spent():
     assert re.search(r"quick tier: \d+\.\d min by the clock, \d+\.\d min of pro", done.output)
 
 
+@pytest.mark.slow
 def test_each_formula_has_a_line_as_it_is_judged_where_there_is_no_terminal():
     done = run("--only", "best_segments", "--seed", "5")
     told = done.stderr.splitlines()
@@ -93,6 +94,7 @@ def test_two_processes_give_the_bytes_of_one():
     assert run(*asked, "--workers", "2").output == run(*asked).output
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_from_what_it_kept(tmp_path, monkeypatch):
     asked, keep = ("--only", "best_segments", "--json"), ("--keep", str(tmp_path))
     whole = run(*asked, "--seed", "7")
@@ -169,6 +171,7 @@ def test_the_table_of_the_advisor_is_a_run_of_its_own(other):
     assert "--advisor is a run of its own" in done.output
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("passed", [True, False])
 def test_the_table_of_the_advisor_names_the_logs_that_are_absent(monkeypatch, passed):
     from validation.subjects.advisor import regrets

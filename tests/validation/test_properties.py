@@ -54,6 +54,7 @@ def searched(subject):
     return pytest.param(subject, id=subject.formula, marks=marks)
 
 
+@pytest.mark.few(70)
 @pytest.mark.parametrize("subject", [searched(subject) for subject in PROPERTIES])
 def test_formulas_pass_at_a_few_random_points(subject, tmp_path):
     result = search.search(subject, seed=4, examples=2, alpha=ALPHA, database=tmp_path)

@@ -15,6 +15,7 @@ def named(pair):
     return f"{form.name}, {'as written' if change is None else change.name}"
 
 
+@pytest.mark.few(71)
 @pytest.mark.parametrize("pair", PAIRS, ids=map(named, PAIRS))
 @settings(max_examples=2)
 @given(seed=SEEDS)

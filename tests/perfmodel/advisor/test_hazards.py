@@ -37,6 +37,7 @@ def sequence(shape, cost, recovery, count):
     return np.array(found)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("shape", [0.3, 0.5, 0.7, 1.5, 3.0])
 @pytest.mark.parametrize("cost", [0.003 * MTBF, 0.04 * MTBF])
 @pytest.mark.parametrize("recovery", [0.0, 0.01 * MTBF])

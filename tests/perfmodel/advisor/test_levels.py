@@ -354,6 +354,7 @@ def test_a_level_that_is_not_there_is_refused(level):
         assert str(error.value) == f"level must be a whole number from 1 to 2, got {level!r}"
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("costs", [(0.0, 1e-3), (1e-9, 1e9), (1e6, 1e-3), (0.05, 3600.0)])
 @pytest.mark.parametrize("survives", [0.0, 0.5, 1.0 - 1e-12])
 @pytest.mark.parametrize("shape", [0.5, 1.0, 2.0])

@@ -39,6 +39,7 @@ def weibull(shape):
     return law.scaled(24.0 / law.mean)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("row", TABLE)
 def test_the_table_of_shares_comes_out(row):
     shape, cost, best, hazard, same, lazy, first, w = row
@@ -72,6 +73,7 @@ def test_a_bathtub_has_one_long_interval_in_its_safe_middle():
     assert gain == pytest.approx(0.0508, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_bathtub_has_many_local_maxima_and_the_best_is_found():
     best = optimal_interval_ageing(**BATHTUB)
     grid = np.geomspace(0.3, 24.0, 3000)
@@ -144,6 +146,7 @@ def test_refuses_what_has_no_answer(call, error, message):
         call()
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("unit", [5.82077e-11, 3e-4, 7.0, 1e5])
 @pytest.mark.parametrize("cv", [1.0, 2.5])
 def test_the_best_sequence_is_the_same_in_any_unit(cv, unit):
@@ -156,6 +159,7 @@ def test_the_best_sequence_is_the_same_in_any_unit(cv, unit):
     np.testing.assert_allclose(sequence(unit), sequence(1.0), rtol=1e-10)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("unit", [5.82077e-11, 1e5])
 @pytest.mark.parametrize(
     "law", [Weibull(0.7, 1.0), Gamma(3.0, 0.4), Bathtub(0.45, 0.04, 0.03, 1.0)]

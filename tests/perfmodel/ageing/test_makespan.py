@@ -46,6 +46,7 @@ def test_moments_are_those_of_other_methods(uptime, numbers, mean, variance):
     assert makespan_variance_ageing(**job) == pytest.approx(variance, rel=2e-11)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("known", "values"), CDFS)
 def test_the_law_is_that_of_another_lattice(known, values):
     law = exact_makespan_ageing(**terms(*known[:2]))
@@ -84,6 +85,7 @@ def test_without_memory_random_downtimes_enter_as_in_the_exponential_formula(wor
     assert variance == pytest.approx(float(makespan_variance(work, mtbf=10.0, **job)), rel=5e-13)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("uptime", [Gamma(0.4, 9.0), BATHTUB, Empirical([0.5, 3.0, 7.1, 20.0])])
 def test_the_law_has_the_moments(uptime):
     job = terms(uptime, (10, 4, 0.2, 0.3, 0.4))
@@ -129,6 +131,7 @@ STEEP = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", STEEP)
 def test_the_law_is_right_where_one_failure_makes_it_steep(name):
     names = ("work", "interval", "uptime", "checkpoint_cost", "recovery_cost", "downtime")

@@ -43,6 +43,7 @@ def planned(law, work, cost, recovery, down):
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", JOBS)
 def test_mean_and_first_intervals_of_three_jobs(name):
     law, job, known, first = JOBS[name]
@@ -88,6 +89,7 @@ def test_a_short_job_is_done_in_one_interval():
     assert plan.mean == pytest.approx(float(known), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_what_is_planned_after_a_failure_adds_up_to_the_work_left():
     plan = optimal_plan_ageing(20.0, uptime=Gamma(0.5, 12.0), **COSTS)
     for left in (20.0, 7.3, plan.cell, 0.3 * plan.cell):
@@ -96,6 +98,7 @@ def test_what_is_planned_after_a_failure_adds_up_to_the_work_left():
         assert (found > 0.0).all()
 
 
+@pytest.mark.slow
 def test_uptimes_of_one_length_are_filled_with_one_interval_each():
     plan = optimal_plan_ageing(29.0, uptime=Deterministic(11.0), **COSTS)
     # 10.5 in the first uptime and 9.75 in the second: all but a checkpoint and a recovery.
@@ -103,6 +106,7 @@ def test_uptimes_of_one_length_are_filled_with_one_interval_each():
     assert plan.mean == pytest.approx(2 * 11.25 + 0.75 + 8.75 + 0.5, abs=3.0 * plan.cell)
 
 
+@pytest.mark.slow
 def test_little_room_after_a_recovery_is_used():
     # A tenth is left of each uptime: less than a cell of the first, coarse grid.
     plan = optimal_plan_ageing(
@@ -141,6 +145,7 @@ def test_more_work_left_than_work_is_refused():
             plan.after_failure(none)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("law", "work", "downtime", "known"),
     [
@@ -191,6 +196,7 @@ def best_of_all(law, work, cost, recovery, down):
     return value[work, 0], followed(taken[work, 0], work, 0), after
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("law", "work", "cost", "recovery", "down"),
     [

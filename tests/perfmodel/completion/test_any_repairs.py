@@ -65,6 +65,7 @@ def drawn(number):
     )
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("number", range(28))
 def test_a_law_drawn_at_random_is_a_distribution(number):
     law = drawn(number)

@@ -55,6 +55,7 @@ def test_vectors(name):
     np.testing.assert_allclose(law.ppf([0.5, 0.9, 0.99]), quantiles, rtol=1e-11)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("rule", ["overlap", "single_buffer"])
 @pytest.mark.parametrize("latency", [0.7, 6.0])
 @pytest.mark.parametrize("work", [1.0, 10.0])
@@ -107,6 +108,7 @@ def test_percentiles_of_skipped_snapshots_are_those_of_a_simulation():
         assert abs(float(law.ppf(q)) - simulated) < 4.0 * error
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("latency", [1.7, 6.0, 40.0])
 @pytest.mark.parametrize("work", [1.5, 23.4])
 @pytest.mark.parametrize("slowdown", [0.0, 0.3])

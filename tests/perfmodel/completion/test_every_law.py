@@ -53,6 +53,7 @@ def law_of(name):
     return LAWS[name]()
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", LAWS)
 def test_percentiles_are_the_times_of_their_probabilities(name):
     law = law_of(name)

@@ -42,6 +42,7 @@ def test_the_vector_of_the_formula_page():
     assert law.atom == pytest.approx((109.0, np.exp(-10.9)), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_percentiles_of_the_vector_against_mpmath():
     """Bromwich integral at 30 digits on a line of its own, with no window and no FFT."""
     rate, a, r, d = mp.mpf("0.1"), mp.mpf(100) / 30 + mp.mpf("0.3"), mp.mpf("0.4"), mp.mpf("0.5")
@@ -97,6 +98,7 @@ RANDOM = [
 ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("downtime", "transform"), RANDOM)
 def test_cdf_with_random_downtime(downtime, transform):
     with mp.workdps(30):
@@ -185,6 +187,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("final", "at_risk", "downtime"), SETTINGS)
 def test_integrals_of_the_sf_are_the_closed_moments(downtime, final, at_risk):
     law = exact_makespan(
@@ -494,6 +497,7 @@ def test_hardly_any_job_is_done_at_the_start_where_success_is_rare(length):
     assert law.cdf(start * (1.0 + 1e-9)) < 1e-9
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("length", [22.0, 25.0, 27.5, 29.9, 32.0, 49.0])
 @pytest.mark.parametrize("recovery", [3.0, 25.0, 62.0])
 def test_next_to_nothing_is_done_soon_where_recoveries_nearly_never_succeed(length, recovery):
@@ -563,6 +567,7 @@ def test_the_error_of_a_law_that_begins_at_once():
     assert law.ppf(0.5) == pytest.approx(np.log(2.0) * law.mean, rel=1e-8)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("recovery", [100.0, 342.0, 600.0])
 def test_a_job_of_many_segments_that_take_nearly_for_ever(recovery):
     """Each takes an exponential time but for 2e-10: together a Gamma law."""
@@ -622,6 +627,7 @@ def test_recoveries_that_are_in_step_only_after_the_series_settles():
     assert float(law.sf(298232244.08716214)) == pytest.approx(0.6420593301, abs=1.1e-9)
 
 
+@pytest.mark.slow
 def test_recoveries_and_short_repairs_that_are_in_step_only_after_the_series_settles():
     job = {"interval": 6e-4, "mtbf": 1.0, "checkpoint_cost": 1e-6, "recovery_cost": 0.02}
     law = exact_makespan(300.0, **job, downtime=0.0698, downtime_at_risk=True)
@@ -631,6 +637,7 @@ def test_recoveries_and_short_repairs_that_are_in_step_only_after_the_series_set
         assert abs(float(law.sf(t)) - value) <= law.error + unsure
 
 
+@pytest.mark.slow
 def test_a_rise_that_no_window_reaches_is_in_the_stated_error():
     job = {"interval": 3e-5, "mtbf": 1.0, "checkpoint_cost": 1e-6, "recovery_cost": 0.02}
     law = exact_makespan(300.0, **job, downtime=0.0301, downtime_at_risk=True)

@@ -47,6 +47,7 @@ def test_its_parts_agree(law):
     assert law.seams.size
 
 
+@pytest.mark.slow
 def test_rounding_takes_no_probability_beyond_one():
     law = predictive_makespan(
         1e6, failures=42, observed_time=1e6, truncation="failure", interval=1e4, checkpoint_cost=0.0

@@ -173,6 +173,7 @@ JOBS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", JOBS)
 def test_counted_step_by_step_or_not_it_is_the_same_law(name):
     law = exact_makespan(**{"interval": SPAN, "mtbf": 1.0 / RATE, **JOBS[name]})

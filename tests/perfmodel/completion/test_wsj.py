@@ -117,6 +117,7 @@ def test_gamma_error_is_the_distance_seen_on_a_finer_grid():
     assert gamma_error(128.0, **TASK) == pytest.approx(distance, rel=1e-2)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("work", "task"),
     [

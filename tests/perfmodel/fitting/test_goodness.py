@@ -33,6 +33,7 @@ def test_without_cuts_the_distance_is_that_of_kolmogorov():
         assert distance(law, observed, cut) == ks_distance(law, kaplan_meier(observed, cut), 0.0)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("size", [10, 300])
 @pytest.mark.parametrize("family", ["exponential", "lognormal"])
 def test_one_record_in_a_hundred_is_farther_from_the_law_fitted_to_it(family, size):
@@ -59,6 +60,7 @@ def test_families_of_two_parameters_that_are_right_are_said_to_fit(family):
     assert far <= 3
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("size", [50, 400])
 @pytest.mark.parametrize("cuts", [0.2, 0.5, 2.0])
 def test_a_law_fitted_to_a_record_that_was_cut_off_is_hardly_ever_farther(size, cuts):

@@ -119,6 +119,7 @@ def test_all_families_are_fitted_to_two_failures_of_ten_thousand():
     assert fits["gamma"].log_likelihood == pytest.approx(fits["weibull"].log_likelihood, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_family_without_a_maximum_is_named_and_the_others_are_returned():
     # Both durations are possible for a law as narrow as one likes around 1.5: none is the best.
     fits = fit_lifetime([1.0, 2.0], resolution=1.0)
@@ -266,6 +267,7 @@ def test_flags_and_separate_durations_say_the_same():
     assert nothing == fit_lifetime(durations) == fit_lifetime(durations, censored=flags & False)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "law", [Weibull(0.7, 8.0), Gamma(0.5, 16.0), LogNormal(1.5, 1.2), Weibull(60.0, 8.0)], ids=repr
 )

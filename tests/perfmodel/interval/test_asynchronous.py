@@ -8,6 +8,7 @@ from perfmodel import expected_makespan_async, optimal_interval, optimal_interva
 RULES = ("overlap", "single_buffer", "skip")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rule", RULES)
 @given(mtbf=st.floats(1.0, 1e6), share=st.floats(1e-6, 2.0), slowdown=st.floats(0.0, 1.0))
 def test_without_latency_it_is_the_synchronous_optimum(rule, mtbf, share, slowdown):
@@ -52,6 +53,7 @@ def _pace(interval, machine, rule):
     return (long - short) / (240.0 * interval)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rule", RULES)
 def test_no_other_interval_of_a_long_job_is_better(rule):
     rng = np.random.default_rng(7)
@@ -85,6 +87,7 @@ def test_skipped_snapshots_that_hardly_ever_end_leave_an_mtbf(latency):
     assert found == pytest.approx(1.0, rel=1e-14)
 
 
+@pytest.mark.slow
 @given(
     cost=st.floats(1e-6, 1.0),
     latency=st.floats(1e-6, 150.0),

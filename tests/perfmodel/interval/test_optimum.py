@@ -98,9 +98,10 @@ def test_the_rules_meet_when_checkpoints_are_cheap(rule):
     assert (gap <= np.sqrt(costs)).all()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rule", RULES)
 @given(scale=scales, ratio=log_uniform(1e-10, 0.6))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @ALWAYS
 def test_is_homogeneous_in_time(rule, scale, ratio):
     base = rule(mtbf=1.0, checkpoint_cost=ratio)

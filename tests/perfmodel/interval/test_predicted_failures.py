@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfmodel import ValidityWarning, optimal_interval_young, optimal_period_aupy, waste_aupy
+from tests.support.examples import examples
 
 COSTS = {"mtbf": 1000.0, "checkpoint_cost": 10.0, "proactive_cost": 5.0}
 PREDICTOR = {"recall": 0.7, "precision": 0.6}
@@ -38,14 +39,14 @@ def test_without_recall_it_is_youngs_rule_whatever_the_precision():
     np.testing.assert_allclose(found, young, rtol=1e-15)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(320))
 @given(st.fixed_dictionaries(POINTS), st.floats(0.05, 20.0))
 def test_no_other_period_wastes_less(point, factor):
     best = optimal_period_aupy(**point)
     assert waste_aupy(best, **point) <= waste_aupy(factor * best, **point) * (1.0 + 1e-12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(st.fixed_dictionaries(POINTS), st.floats(1.0, 500.0), st.sampled_from((2.0, 1024.0)))
 def test_the_unit_of_time_does_not_matter(point, period, scale):
     scaled = {name: value if name in PREDICTOR else scale * value for name, value in point.items()}
@@ -55,7 +56,7 @@ def test_the_unit_of_time_does_not_matter(point, period, scale):
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(st.fixed_dictionaries(POINTS), st.floats(0.0, 1.0))
 def test_a_better_predictor_never_wastes_more(point, part):
     def least(**better):

@@ -32,6 +32,7 @@ def test_where_all_nodes_are_bad_none_is_found_without_a_baseline():
     assert bad_node_power(50.0, **given, baseline="known") == pytest.approx(1.0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_mean_of_very_many_failures_takes_no_time():
     found = bad_node_power(1e9, nodes=1000, node_mtbf=1.0, lemon_factor=1.0003)
     assert 0.9 < found <= 1.0

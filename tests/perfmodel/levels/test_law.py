@@ -73,6 +73,7 @@ def summed_sf(x, **job):
     return 2.0 / period * float(np.sum((value * np.exp(s * x)).real))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("job", [HARD])
 def test_another_inversion(job, rule):

@@ -21,6 +21,7 @@ from perfmodel.lifetimes import (
     LogNormal,
     Weibull,
 )
+from tests.support.examples import examples
 
 SMOOTH = [
     (Exponential(3.0), stats.expon(scale=3.0)),
@@ -130,7 +131,7 @@ def test_from_mean_has_the_asked_moments(kind, cv):
     assert law.std == pytest.approx(7.0 * cv, rel=1e-11)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(cv=st.floats(1e-6, 1e6), mean=st.floats(1e-6, 1e6))
 def test_weibull_solves_for_any_shape(cv, mean):
     law = Weibull.from_mean(mean, cv=cv)
@@ -138,7 +139,7 @@ def test_weibull_solves_for_any_shape(cv, mean):
     assert law.scv == pytest.approx(cv**2, rel=1e-9)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(120))
 @given(unit=st.floats(1e-4, 1e4), t=st.floats(0.0, 50.0))
 def test_is_homogeneous_in_time(unit, t):
     for law, scaled in [

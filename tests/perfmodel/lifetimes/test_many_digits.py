@@ -328,6 +328,7 @@ def test_a_real_weibull_transform_by_a_plain_sum(shape, s):
     assert found == pytest.approx(less, rel=2e-11)
 
 
+@pytest.mark.few(11)
 @pytest.mark.parametrize("shape", [1.0001, 1.1, 1.5, 3.0, 20.0])
 @pytest.mark.parametrize("rate", [1e-9, 0.01, 0.49, 0.51, 0.9, 3.0, 20.0])
 def test_growth_of_a_weibull_law_by_a_plain_sum(shape, rate):

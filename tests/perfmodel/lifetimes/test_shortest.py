@@ -47,6 +47,7 @@ def test_all_must_last_longer(law, count):
     np.testing.assert_allclose(first.cdf(first.ppf(q)), q, rtol=1e-8)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("count", [2, 40, 5000])
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_moments_are_integrals_of_the_tail(law, count):

@@ -25,6 +25,7 @@ from perfmodel.partition import (
     schedule_speed_reliability,
 )
 from perfmodel.validity import ValidityWarning
+from tests.support.examples import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::perfmodel.validity.ValidityWarning")
 
@@ -68,7 +69,7 @@ def plain_moments(work, machines, chosen):
 
 
 @given(seed=st.integers(0, 10**6), count=st.integers(1, 12))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 def test_equal_times_to_the_last_digits(seed, count):
     machines = random_machines(np.random.default_rng(seed), count, load=(0.0, 0.9))
     speed, mtbf, mttr, _, interval, cost = machines.columns

@@ -6,13 +6,14 @@ from hypothesis import strategies as st
 
 from perfmodel import expected_makespan
 from perfmodel.site import expected_failures, expected_lost_time, failure_probability
+from tests.support.examples import examples
 
 times = st.floats(1e-3, 1e3)
 ratios = st.floats(1e-2, 10.0)
 JOB = {"interval": 2.0, "mtbf": 8.0, "checkpoint_cost": 0.25}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(duration=times, mtbf=times)
 def test_the_probability_is_one_and_grows_with_the_duration(duration, mtbf):
     hit = float(failure_probability(duration, mtbf=mtbf))
@@ -32,7 +33,7 @@ def test_small_probabilities_keep_their_digits():
             )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(work=ratios, interval=ratios, mtbf=ratios, cost=st.floats(0.0, 1.0), final=st.booleans())
 def test_time_is_work_checkpoints_and_loss(work, interval, mtbf, cost, final):
     job = {"interval": interval, "mtbf": mtbf, "checkpoint_cost": cost, "final_checkpoint": final}
@@ -51,7 +52,7 @@ def test_nothing_is_lost_where_nothing_fails():
     assert float(failure_probability(0.0, mtbf=1.0)) == 0.0
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(120))
 @given(scale=st.floats(1e-3, 1e3))
 def test_units_do_not_matter(scale):
     scaled = {name: scale * value for name, value in JOB.items()}

@@ -13,11 +13,12 @@ from perfmodel import (
     regret,
     risk_based_interval,
 )
+from tests.support.examples import examples
 
 times = st.floats(1e-3, 1e3)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(probability=st.floats(1e-6, 1.0), nodes=st.integers(1, 10_000), node_mtbf=times)
 def test_the_longest_promise_is_promised_with_just_that_probability(probability, nodes, node_mtbf):
     longest = longest_promise(probability, nodes=nodes, node_mtbf=node_mtbf)
@@ -25,7 +26,7 @@ def test_the_longest_promise_is_promised_with_just_that_probability(probability,
     np.testing.assert_allclose(found, probability, rtol=1e-12)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(duration=times, nodes=st.integers(1, 100), node_mtbf=times, scale=times)
 def test_a_promise_depends_on_node_time_over_mtbf_only(duration, nodes, node_mtbf, scale):
     base = promised_probability(duration, nodes=nodes, node_mtbf=node_mtbf)
@@ -45,7 +46,7 @@ def test_limits_of_promises():
     assert float(found) == pytest.approx(float(exact), rel=1e-16)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(interval=times, mtbf=times, cost=st.floats(1e-3, 10.0), scale=st.sampled_from((2.0, 1024.0)))
 def test_the_granted_interval_is_the_first_multiple_with_a_gain(interval, mtbf, cost, scale):
     granted = float(risk_based_interval(interval, mtbf=mtbf, checkpoint_cost=cost))

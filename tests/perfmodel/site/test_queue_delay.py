@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfmodel import expected_head_delay, expected_rear_delay, expected_resubmission_delay
+from tests.support.examples import examples
 
 loads = st.floats(1e-6, 0.99)
 times = st.floats(1e-3, 1e6)
@@ -17,7 +18,7 @@ def erlang_c(places, load):
     return full / (sum(offered**k / math.factorial(k) for k in range(places)) + full)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(st.integers(1, 20), loads, times)
 def test_the_wait_after_a_resubmission_is_that_of_erlang(places, load, service):
     found = expected_resubmission_delay(0.0, service_time=service, places=places, load=load)
@@ -32,7 +33,7 @@ def test_many_places_neither_overflow_nor_cancel():
     assert expected_head_delay(1.0, places=2000, load=0.01, downtime=1.0) == pytest.approx(0.0)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(st.integers(1, 30), loads, times, st.floats(0.0, 1e4))
 def test_the_head_waits_no_longer_than_the_repair_nor_than_for_another_end(
     places, load, service, downtime
@@ -45,7 +46,7 @@ def test_the_head_waits_no_longer_than_the_repair_nor_than_for_another_end(
         assert found <= service / (places - 1) * (1.0 + 1e-9)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(loads, times, st.floats(0.0, 1e4), st.floats(0.0, 10.0))
 def test_the_rear_waits_longest(load, service, downtime, scv):
     rear = float(expected_rear_delay(service, load=load, downtime=downtime, scv=scv))

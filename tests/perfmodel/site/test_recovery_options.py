@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfmodel import expected_failure_slowdown, expected_manual_wait, recovery_charge
+from tests.support.examples import examples
 
 JOB = {"interval": 4.0, "mtbf": 8.0, "checkpoint_cost": 1.0, "downtime": 6.0}
 
@@ -15,7 +16,7 @@ def test_the_example_of_the_paper():
     assert found.tolist() == [-3072.0, -1536.0, 0.0, 1536.0, 3072.0]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.floats(1e-9, 50.0), st.floats(1.0, 5.0), st.floats(1e-3, 1e6))
 def test_the_manual_wait_is_the_mean_of_its_definition(duration, factor, mtbf):
     walltime = duration * factor
@@ -37,7 +38,7 @@ def test_slowdown_of_rare_failures_is_half_an_interval_and_the_repair():
     assert found == pytest.approx(0.5 + 3.0, rel=1e-5)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.floats(0.1, 20.0), st.floats(0.0, 10.0), st.floats(1e-3, 1e3))
 def test_slowdown_grows_with_the_repair_and_has_no_unit(work, more, scale):
     base = float(expected_failure_slowdown(work, **JOB))

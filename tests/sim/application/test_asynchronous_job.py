@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sim.application import AsyncRecord, simulate_async_job, simulate_async_makespans
 from sim.samplers import Exponential, LogNormal, Recorded, Weibull
+from tests.support.examples import examples
 
 JOB = {
     "work": 8.0,
@@ -87,7 +88,7 @@ def test_a_path_worked_out_by_hand(name):
 RULES = st.sampled_from(("overlap", "single_buffer", "skip"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(240), deadline=None)
 @given(
     interval=st.sampled_from((1.0, 2.5, 4.0, 30.0)),
     latency=st.sampled_from((0.0, 0.3, 1.0, 2.0, 2.5, 3.7, 12.0)),

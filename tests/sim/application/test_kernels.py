@@ -80,18 +80,21 @@ def process_by_events():
     return events(simulate_wsj_makespans, PROCESS)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("uptime", LAWS.values(), ids=LAWS.keys())
 def test_the_job_is_the_same_for_every_law_of_uptimes(uptime):
     terms = JOB | {"uptime": uptime}
     assert distance(events(simulate_makespans, terms), kernel(simulate_makespans, terms)) < BOUND
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("downtime", LAWS.values(), ids=LAWS.keys())
 def test_the_job_is_the_same_for_every_law_of_downtimes(downtime):
     terms = JOB | {"downtime": downtime, "final_checkpoint": False}
     assert distance(events(simulate_makespans, terms), kernel(simulate_makespans, terms)) < BOUND
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("downtime", [1.5, LogNormal(0.0, 1.0), Gamma(0.5, 2.0)])
 def test_the_restart_process_is_the_same(downtime):
     terms = PROCESS | {"downtime": downtime}

@@ -178,6 +178,7 @@ def test_uniform_progress_never_misses_a_deadline_that_leaves_two_starts(lost):
     assert (progress >= 8.0 + 0.2 - 1e-9).all()
 
 
+@pytest.mark.slow
 def test_uniform_progress_costs_less_than_the_safety_net_alone_where_spot_comes_and_goes():
     job = {"deadline": 36.0, "spot_life": Exponential(1.0), "spot_gap": Exponential(2.0)}
     job |= {"start_time": 0.1, "replications": 4000, "seed": 1}

@@ -95,6 +95,7 @@ def test_both_engines_play_failures_as_the_oracle_does(
     assert attempts(result) == expected
 
 
+@pytest.mark.few(2)
 @cases
 @pytest.mark.parametrize(
     ("log", "jobs", "event_order"),

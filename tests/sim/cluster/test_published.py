@@ -64,6 +64,7 @@ def test_pyss_cases_finish_when_their_names_say(pyss_files, engine, event_order)
     assert played == 4 * (29 + 3) + 8 + 3 * 9 + 4 + 2 * 2
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("log", "processors", "jobs", "file", "estimates"),
     [

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sim.cluster import Workload
 from sim.traces import read_swf
+from tests.support.examples import examples
 from tests.support.public_logs import trace
 
 
@@ -136,7 +137,7 @@ def test_a_window_is_half_open_and_a_rule_counts_what_it_leaves_out():
         workload.window(2.0, 1.0)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(factor=st.floats(0.1, 10.0))
 def test_scaling_multiplies_every_gap_and_keeps_the_first_submission(factor):
     workload = Workload.from_frame(frame(submit=[3, 5, 9]))

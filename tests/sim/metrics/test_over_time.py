@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from sim.cluster import Failures, Workload, flat, replay, replay_grid
 from sim.cluster.grid import ClusterSpec, Grid
 from sim.metrics import mean_level, use_over_time
+from tests.support.examples import examples
 from tests.support.workloads import random_failures, random_workload, seeds
 
 spans = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(1, 9)), min_size=1)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(spans=spans, bins=st.integers(1, 7))
 def test_means_are_overlaps_of_spans_and_bins(spans, bins):
     up, length, size = np.array(spans, dtype=float).T
@@ -24,7 +25,7 @@ def test_means_are_overlaps_of_spans_and_bins(spans, bins):
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(rng=seeds, step=st.sampled_from([0.7, 1.0, 3.0, 50.0]))
 def test_the_means_of_the_periods_add_up_to_the_replay(rng, step):
     jobs = random_workload(rng, processors=5)

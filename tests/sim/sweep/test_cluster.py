@@ -62,6 +62,7 @@ def certificate(tmp_path_factory):
     return {"ca": cert, "cert": cert, "key": key}
 
 
+@pytest.mark.slow
 def test_a_scheduler_with_certificates_is_used(tmp_path, certificate):
     named = zip(("ca-file", "cert", "key"), certificate.values(), strict=True)
     tls = [word for name, path in named for word in (f"--tls-{name}", str(path))]
@@ -126,6 +127,7 @@ def started(folder, address, seconds="0.004"):
     return begun("tests.support.sweep_client", *arguments)
 
 
+@pytest.mark.slow
 def test_whoever_is_killed_the_table_is_that_of_one_process(tmp_path):
     hold_from(tmp_path, 20)
     with scheduler(2) as crew:
@@ -169,6 +171,7 @@ class Done:
         self.result = future.result
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_lost_with_its_result_is_replaced():
     task = sweep_client.cells()[0].task(0, seed=1)
     with scheduler(1) as crew, cluster(sweep_client.Slow(0.0), crew.address) as engine:
@@ -184,6 +187,7 @@ def test_a_worker_that_is_lost_with_its_result_is_replaced():
             pass
 
 
+@pytest.mark.slow
 def test_workers_that_are_all_lost_are_told(monkeypatch):
     with scheduler(1) as crew, cluster(sweep_client.Slow(600.0), crew.address) as engine:
         engine.submit([sweep_client.cells()[0].task(0, seed=1)])
@@ -220,6 +224,7 @@ def one_done(capfd, monkeypatch):
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_a_scheduler_lost_while_results_are_taken_is_a_line(capfd, monkeypatch):
     with (
         one_done(capfd, monkeypatch) as (engine, _),
@@ -228,6 +233,7 @@ def test_a_scheduler_lost_while_results_are_taken_is_a_line(capfd, monkeypatch):
         engine.finished(10.0)
 
 
+@pytest.mark.slow
 def test_a_scheduler_lost_within_a_result_is_a_line(capfd, monkeypatch):
     with (
         one_done(capfd, monkeypatch) as (engine, future),
@@ -236,6 +242,7 @@ def test_a_scheduler_lost_within_a_result_is_a_line(capfd, monkeypatch):
         engine._result(future)
 
 
+@pytest.mark.slow
 def test_an_engine_waits_for_an_answer():
     with scheduler(1) as crew, cluster(sweep_client.Slow(600.0), crew.address) as engine:
         engine.submit([sweep_client.cells()[0].task(0, seed=1)])
@@ -244,6 +251,7 @@ def test_an_engine_waits_for_an_answer():
         assert time.monotonic() - began >= 0.5
 
 
+@pytest.mark.slow
 def test_other_versions_are_refused(monkeypatch):
     known = engine_module.versions()
     monkeypatch.setattr(engine_module, "versions", lambda: known | {"numpy": "1.0"})

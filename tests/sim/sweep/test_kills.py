@@ -107,6 +107,7 @@ def killed(folder, *, kills, seed, seconds, clients=1):
     return [(folder / f"table{number}.csv").read_bytes() for number in range(clients)]
 
 
+@pytest.mark.slow
 def test_clients_and_workers_are_killed(tmp_path):
     tables = killed(tmp_path, kills=4, seed=1, seconds=0.004)
     assert tables == [expected(tmp_path)]

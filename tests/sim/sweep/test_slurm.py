@@ -80,11 +80,13 @@ def test_a_job_that_is_killed_is_told_and_the_next_call_goes_on(
     assert swept(tmp_path, play) == (16, table)
 
 
+@pytest.mark.slow
 def test_a_job_whose_time_is_over_hands_back_what_it_has(tmp_path, table):
     assert swept(tmp_path, Struck(signal.SIGUSR2, tmp_path / "struck")) == (0, table)
     assert (tmp_path / "struck").exists()
 
 
+@pytest.mark.slow
 def test_a_job_that_cannot_begin_says_why(tmp_path, monkeypatch):
     known = engine_module.versions()
     monkeypatch.setattr(engine_module, "versions", lambda: known | {"numpy": "1.0"})

@@ -76,6 +76,7 @@ def test_shares_are_those_of_each_log(two_logs):
     assert over == {log: pytest.approx(100.0 * (mine[log] / own[log] - 1.0)) for log in mine}
 
 
+@pytest.mark.slow
 def test_tables_have_a_row_for_each_span_and_log(two_logs, monkeypatch):
     short = (Span(7, "days"), Span(3, "MTBFs"))
     monkeypatch.setattr("validation.advice.report.SPANS", short)

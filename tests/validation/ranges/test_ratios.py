@@ -13,6 +13,7 @@ from perfmodel.completion import busy_period_transform
 from perfmodel.formula import ANY
 from perfmodel.registry import FORMULAS
 from perfmodel.validity import ValidityWarning
+from tests.support.examples import examples
 from validation.ranges.points import drawn, points_over
 from validation.ranges.ratios import ratios_of
 from validation.ranges.sweeps import Sweep
@@ -28,6 +29,7 @@ def within(value, ends):
     return ends[0] * (1.0 - 1e-6) <= value <= ends[1] * (1.0 + 1e-6)
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("row", CLOSED, ids=lambda row: row.name)
 def test_every_point_lies_in_the_documented_range_and_the_formula_takes_it(row):
     rng = np.random.default_rng(1)
@@ -76,7 +78,7 @@ def test_ratios_of_laws_fleets_and_unknown_arguments():
     assert list(ratios_of("share/mtbf", machines)) == [0.5, 1.0]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(points_over(expected_makespan))
 def test_hypothesis_draws_from_the_same_range(point):
     (value,) = ratios_of("interval/mtbf", point)

@@ -50,6 +50,7 @@ def played(monkeypatch):
     monkeypatch.setattr(aucore, "sweep", sweep)
 
 
+@pytest.mark.slow
 def test_a_machine_like_the_papers_gets_every_row_under_every_set_up(played, tmp_path, capsys):
     assert aucore.main(seeds=4, out=tmp_path) == 0
     text = capsys.readouterr().out
@@ -166,6 +167,7 @@ def test_as_a_new_submission_option_b_waits_for_nobody_behind_it(few):
     assert new["own"] > 0.0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("place", ["fig4", "fig5", "fig6", "fig7", "fig8"])
 def test_of_one_figure_no_more_is_played_than_it_shows(played, place, tmp_path, capsys):
     asked = list(dict.fromkeys(aucore.cells(range(1, 5), Shown(only=place))))

@@ -40,6 +40,7 @@ def played(monkeypatch):
     monkeypatch.setattr(qsim, "sweep", sweep)
 
 
+@pytest.mark.slow
 def test_a_machine_like_the_papers_gets_every_order(played, tmp_path, capsys):
     qsim.main(seeds=4, out=tmp_path)
     text = capsys.readouterr().out

@@ -68,6 +68,7 @@ def test_a_line_cut_short_is_played_again(tmp_path):
     assert [json.loads(line)["cell"]["number"] for line in path.read_text().splitlines()] == [2, 3]
 
 
+@pytest.mark.slow
 def test_two_processes_find_the_same(tmp_path):
     cells = [Cell(number) for number in range(40)]
     assert sweep(cells, square, workers=2) == sweep(cells, square, workers=1)
@@ -98,6 +99,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_stopped_run_leaves_no_process_behind_and_a_second_one_goes_on(tmp_path, how):
     script, path = tmp_path / "slow.py", tmp_path / "cells.jsonl"

@@ -62,6 +62,7 @@ def test_the_storage_cost_shifts_the_formulas_as_printed():
     assert np.subtract(stored, without).tolist() == pytest.approx([128.0 / 2.0 * 0.2] * 3)
 
 
+@pytest.mark.slow
 def test_figures_2_and_3_are_as_the_paper_says():
     assert section3.figure_2().verdict == "holds"
     assert section3.figure_3(printed=False).verdict == "holds"
@@ -107,6 +108,7 @@ def test_the_best_period_of_the_slowest_falls_with_the_tasks():
     assert "falls" in row.note
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("repair", REPAIRS[:3], ids=str)
 def test_the_model_predicts_played_jobs_within_the_bound(repair):
     point = measure(8, 100, 128.0, repair, systems=2, plays=400)
@@ -377,6 +379,7 @@ def test_without_the_log_its_row_names_the_file(monkeypatch):
     assert played is None
 
 
+@pytest.mark.slow
 def test_windows_of_the_real_log_are_predicted_within_the_band():
     log = period(read_lanl(require(LOG)).frame)
     assert {2, 18, 19, 20} <= {node.system for node in log.nodes}

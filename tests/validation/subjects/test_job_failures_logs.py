@@ -51,6 +51,7 @@ def test_other_laws_are_measured_and_cannot_fail():
     assert verdict.kind == "distance"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("jobs", SOURCES)
 def test_logged_failures_strike_real_midplanes(jobs):
     if not at_hand(jobs, "logged"):

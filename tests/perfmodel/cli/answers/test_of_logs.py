@@ -150,6 +150,7 @@ def by_hand(job, interval, gaps, start, downtime):
     return time
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("repairs", [None, 600.0])
 @pytest.mark.parametrize("interval", [HOUR, 9 * HOUR])
 def test_a_job_is_played_from_instants_all_over_the_log(repairs, interval, monkeypatch):

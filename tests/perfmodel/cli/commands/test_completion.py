@@ -96,6 +96,7 @@ def test_downtimes_may_have_a_law(text, repairs):
     assert f"{text}, cv" in run(*BARE, "--downtime-law", text)
 
 
+@pytest.mark.slow
 def test_the_law_of_downtimes_may_be_that_of_the_log(tmp_path):
     path = tmp_path / "failures.csv"
     repairs = [60.0, 600.0, 7200.0, 90.0, 300.0]

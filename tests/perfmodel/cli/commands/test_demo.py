@@ -31,6 +31,7 @@ def test_without_a_log_a_preset_is_shown_and_every_proposal_runs(monkeypatch):
         run(*words)
 
 
+@pytest.mark.slow
 def test_with_the_log_at_hand_it_is_used_and_every_proposal_runs():
     if sim.traces.locate(LANL) is None:
         pytest.skip(f"{LANL} is not at hand")

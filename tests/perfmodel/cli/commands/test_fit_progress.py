@@ -44,6 +44,7 @@ def test_families_fitted_one_by_one_are_those_fitted_together(grid):
     assert len(steps) == len(FITTED)
 
 
+@pytest.mark.slow
 def test_a_family_without_a_maximum_is_named_as_when_all_are_fitted_together():
     durations = np.array([60.0, 60.0, 60.0, 60.0, 120.0, 120.0, 120.0, 120.0])
     cut = np.zeros(8, dtype=bool)

@@ -653,6 +653,7 @@ def test_a_job_that_never_starts_has_a_row_without_a_place(files, tmp_path):
     assert [[row[name] for name in names] for row in table] == [["0", "", "", "", "cancelled"]]
 
 
+@pytest.mark.slow
 def test_every_policy_is_drawn_in_every_scenario(files, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     from perfmodel.cli.figures import gantt

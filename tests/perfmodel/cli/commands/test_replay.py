@@ -365,6 +365,7 @@ def test_an_expression_is_a_utility(intrepid):
     assert ours["mean_wait_s"] == theirs["mean_wait_s"]
 
 
+@pytest.mark.slow
 def test_fault_aware_allocation_is_the_released_one_unless_told(intrepid):
     options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "30min", "--seed", "2")
     found = {
@@ -553,6 +554,7 @@ def test_ras_messages_strike_midplanes(intrepid, tmp_path):
     assert read(*options, "--failure-format", "bgl-ras")["failures"] == 0
 
 
+@pytest.mark.slow
 def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
     from perfmodel.cli.requests.replay import SiteRequest
     from perfmodel.cli.setups.replays.replay import setup
@@ -581,6 +583,7 @@ def test_new_nodes_are_asked_for_and_their_failures_foretold(intrepid):
     assert "--new-nodes must come with --mtbf" in run(intrepid, "--new-nodes", code=2)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("shape", [0.2, 0.5, 1.0, 4.0])
 @pytest.mark.parametrize(("span", "repair"), [(0.3, 0.0), (4.0, 0.3), (60.0, 0.1)])
 def test_the_failures_of_new_nodes_are_those_of_the_renewal_equation(shape, span, repair):

@@ -136,6 +136,7 @@ def test_several_values_without_seeds_play_the_one_seed(log):
     assert "±" not in text
 
 
+@pytest.mark.slow
 def test_until_goes_on_until_every_interval_is_as_tight_as_asked(log):
     goal = ("--compare", "easy,fcfs", "--until", "5%", "--metric", "mean_response_s")
     found = alone(log, *goal, "--seed", "2")

@@ -105,6 +105,7 @@ def test_a_log_is_also_played_with_its_own_gaps(tmp_path):
     assert "gaps of the log" in run(*arguments, "--replications", "2000")
 
 
+@pytest.mark.slow
 def test_gaps_keep_the_order_in_which_they_came(tmp_path):
     # Good days and bad ones: 40 gaps of 1,000 s, then 40 of 12 s, and so on.
     gaps = np.tile(np.repeat([1000.0, 12.0], 40), 3)

@@ -287,6 +287,7 @@ def test_bad_input_is_one_line(arguments, words):
     assert words in done.stderr
 
 
+@pytest.mark.slow
 def test_a_figure_ends_with_the_most_standbys_that_can_be_computed(tmp_path):
     figure = tmp_path / "goodput.svg"
     few = ["--blocks", "2", *FEW[2:], "--standbys", "12", *STAGES, "--plot", str(figure)]

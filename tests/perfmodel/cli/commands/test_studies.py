@@ -84,6 +84,7 @@ def test_every_row_is_what_the_command_says_of_its_seed(log, tmp_path, command):
     assert (values.iloc[0] != values.iloc[1]).any()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_answer_does_not_depend_on_the_workers(log, tmp_path, command):
     options, cells, (metric, _) = COMMANDS[command]
@@ -101,6 +102,7 @@ def test_the_answer_does_not_depend_on_the_workers(log, tmp_path, command):
     assert first["mean"] == pytest.approx(rows[metric].iloc[:: len(cells)].mean())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_until_is_about_a_metric_of_the_command(log, command):
     options, _, (metric, _) = COMMANDS[command]

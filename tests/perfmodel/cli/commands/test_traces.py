@@ -178,6 +178,7 @@ def test_a_resampled_log_has_printed_numbers(log, tmp_path):
     assert jobs["runtime"].mean() == pytest.approx(32.0 * 60, abs=0.05 * 60 + 0.01)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("table", "words"),
     [

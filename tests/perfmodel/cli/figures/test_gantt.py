@@ -10,6 +10,7 @@ from perfmodel.cli.figures import gantt
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, regular
 from sim.cluster.grid import ClusterSpec, Grid, GridEasy
+from tests.support.examples import examples
 from tests.support.workloads import random_failures, random_workload
 
 
@@ -52,7 +53,7 @@ MACHINES = {
 
 
 @pytest.mark.parametrize(("machine", "policy"), MACHINES.values(), ids=MACHINES.keys())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(seed=st.integers(0, 2**32 - 1), failing=st.booleans())
 def test_the_picture_shows_true_places(machine, policy, seed, failing):
     rng = np.random.default_rng(seed)

@@ -57,6 +57,7 @@ def run(*words):
     return done.stdout
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_answer_is_as_without_it(command, files):
     words = (command, *COMMANDS[command])
@@ -64,6 +65,7 @@ def test_the_answer_is_as_without_it(command, files):
     assert (files / "figure.png").read_bytes().startswith(STARTS["png"])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", STARTS)
 def test_the_name_says_the_kind_and_equal_runs_are_equal_bytes(kind, files):
     found = set()

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 
 from perfmodel.cli.output.attempts import attempt_table, place_words, ranges
 from sim.cluster import Failures, Periodic, Workload, flat, replay
+from tests.support.examples import examples
 from tests.support.workloads import random_failures, random_workload, seeds
 
 
@@ -23,7 +24,7 @@ def members(text):
     return [n for each in ends for n in range(int(each[0]), int(each[-1]) + 1)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(rng=seeds)
 def test_each_attempt_has_its_row(rng):
     jobs = random_workload(rng, processors=6)

@@ -22,6 +22,7 @@ from perfmodel.cli.output.grid_places import (
 from perfmodel.cli.output.use_file import write_use
 from sim.cluster import BlueGene, Failures, Workload, flat, replay
 from sim.cluster.grid import ClusterSpec, Grid, replay_grid
+from tests.support.examples import examples
 from tests.support.partitions import figure_one
 from tests.support.workloads import seeds
 
@@ -122,7 +123,7 @@ def workloads(draw):
     )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(jobs=workloads())
 def test_each_attempt_holds_processors_of_its_own(jobs):
     """As many of each machine as its placement says, the lowest that nobody holds."""

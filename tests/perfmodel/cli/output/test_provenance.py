@@ -51,6 +51,7 @@ def answer(files, command, *more):
     return done.stdout
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_equal_runs_are_equal_bytes_and_say_what_they_rest_on(files, command):
     seed = () if command == "completion" else ("--seed", "5")

@@ -58,6 +58,7 @@ def tables_of(name):
     return read_tables(next(path for path in SCENARIOS if path.stem == name))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", [*(path.stem for path in SCENARIOS), *OTHERS])
 def test_the_formulas_named_are_those_that_were_called(name):
     tables, called, by_plan = tables_of(name), set(), set()
@@ -77,6 +78,7 @@ def test_the_formulas_named_are_those_that_were_called(name):
     assert by_plan - {"recommend"} <= set(of_plan(found)) <= called
 
 
+@pytest.mark.slow
 def test_every_formula_of_the_catalogue_can_be_drawn():
     from matplotlib.mathtext import MathTextParser
 

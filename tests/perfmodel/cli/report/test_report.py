@@ -152,6 +152,7 @@ def test_a_page_of_each_scenario(scenario):
     assert {"What to do", "How sure", "What this rests on"} <= set(page.words)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("source", "words", "figures"),
     [
@@ -169,6 +170,7 @@ def test_a_page_of_each_kind_of_file(source, words, figures):
     assert page_of(source, *words) == text  # equal runs are equal bytes
 
 
+@pytest.mark.slow
 def test_the_tables_are_those_of_the_commands():
     text = " ".join(Elements(page_of("failures.csv")).words)
     printed = runner().invoke(main, ["fit", "failures.csv"]).stdout
@@ -230,6 +232,7 @@ def test_the_map_says_what_was_not_judged():
     assert "2 ranges of 1 formulas; 1 not judged to their documented ends." in words
 
 
+@pytest.mark.slow
 def test_the_page_names_every_file_it_was_made_from_and_the_seed(files):
     (files / "plan.toml").write_text(
         '[failures]\nlog = "failures.csv"\n[job]\nwork = "9h"\n[checkpoint]\ncost = "1min"\n'

@@ -114,6 +114,7 @@ def test_without_the_library_the_page_says_how_to_get_it(scenario, monkeypatch):
     assert "<figcaption>Time beyond the work" in text
 
 
+@pytest.mark.slow
 def test_with_the_library_the_page_stands_by_itself(scenario):
     pytest.importorskip("vl_convert", reason="vl-convert comes with the extra interactive")
     text = page_of(scenario)

@@ -16,6 +16,7 @@ from perfmodel import (
     busy_period_variance,
 )
 from perfmodel.completion.repairs._repair_of import repair_of
+from tests.support.examples import examples
 
 LAWS = [
     Deterministic(2.0),
@@ -60,7 +61,7 @@ def test_constant_repair_repeats_as_borel_says():
     assert complex(found) == pytest.approx(complex(known), rel=1e-11)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(120))
 @given(scale=st.floats(1e-3, 1e3), load=st.floats(0.01, 0.9))
 def test_moments_scale_with_the_unit_of_time(scale, load):
     law, other = Exponential(load), Exponential(scale * load)

@@ -98,6 +98,7 @@ def test_two_failures(law, cdf):
     check(known, [*ONE[:1]], lambda x: float(law.cdf(x)), 3e-10)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("law", [*LAWS[3:-1], Weibull(1.0, 0.6)], ids=repr)
 def test_one_failure_whose_repair_nothing_prolongs(law):
     """Integrated over the repair, of which one that takes x meets no failure by exp(-rate x)."""

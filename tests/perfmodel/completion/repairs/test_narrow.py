@@ -44,6 +44,7 @@ def test_wide_laws_are_not_narrow():
         assert not isinstance(repair_of(law), NarrowRepair)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("at_risk", [False, True])
 @pytest.mark.parametrize("kind", [LogNormal, Weibull])
 def test_repairs_that_hardly_vary(kind, at_risk):

@@ -102,6 +102,7 @@ def test_busy_periods_of_many_values_are_those_of_few_repairs(count):
     assert alone - 1e-14 <= one.weights.sum() < 1.0
 
 
+@pytest.mark.slow
 def test_no_downtime_and_downtime_of_nearly_full_load():
     none = exact_makespan(10.0, interval=1.0, mtbf=5.0, checkpoint_cost=0.1)
     at_risk = exact_makespan(
@@ -121,6 +122,7 @@ def test_no_downtime_and_downtime_of_nearly_full_load():
     assert np.all(np.diff(chance) > 0.0)
 
 
+@pytest.mark.slow
 def test_a_pole_beyond_which_there_are_no_busy_periods():
     # The first look for the pole lies beyond it with all its points.
     repairs = Empirical(np.random.default_rng(1).lognormal(-1.2, 1.0, 60))

@@ -39,6 +39,7 @@ def test_the_series_of_failures_during_repair(real):
     np.testing.assert_allclose(1.0 - some.busy(s, rate, 1.0)(1.0 - y), plain, rtol=0, atol=1e-13)
 
 
+@pytest.mark.slow
 def test_the_law_does_not_depend_on_the_way_it_is_computed(monkeypatch):
     repairs = Empirical(np.linspace(0.05, 7.0, 14) ** 1.3)
     job = {"interval": 8.0, "mtbf": 64.0, "checkpoint_cost": 0.2, "downtime": repairs}

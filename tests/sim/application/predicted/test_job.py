@@ -15,6 +15,7 @@ from sim.application import (
 from sim.application.predicted import job as predicted_job
 from sim.samplers import Deterministic, Exponential, Gamma, LogNormal, Recorded, Weibull
 from sim.streams import stream
+from tests.support.examples import examples
 
 JOB = {
     "work": 8.0,
@@ -143,7 +144,7 @@ def test_the_comparison_can_detect_another_rule(changes):
     assert not np.array_equal(right, wrong)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(
     st.integers(0, 10**6),
     st.floats(0.0, 1.0),

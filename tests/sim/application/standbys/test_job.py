@@ -34,6 +34,7 @@ KINDS = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_both_methods_give_the_same_bits(kind):
     job = {**JOB, **kind, "replications": 70, "seed": 3}

@@ -49,6 +49,7 @@ def published():
     return simulate_training_jobs(WORK, cluster=CLUSTER, replications=120, seed=2)
 
 
+@pytest.mark.slow
 def test_the_published_mean_is_met_where_a_failure_costs_no_work(published):
     # 30 runs of AIReSim: 9865.97 +- 12.55 h with 95 %.
     walls = published.makespans

@@ -48,7 +48,7 @@ def failures(seed, nodes):
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(workloads(), st.sampled_from(sorted(UTILITIES)), st.integers(0, 99))
 def test_two_running_jobs_never_conflict(workload, name, seed):
     feed = failures(seed, SMALL.nodes)
@@ -62,7 +62,8 @@ def test_two_running_jobs_never_conflict(workload, name, seed):
                 assert not SMALL.table.conflicts[int(placement), int(placement_)]
 
 
-@settings(deadline=None, max_examples=60)
+@pytest.mark.slow
+@settings(deadline=None, max_examples=examples(240))
 @given(workloads(exact=True))
 def test_the_head_of_the_queue_is_never_delayed_by_backfilling(workload):
     # At the first pass that leaves a job waiting at the head, its place is announced.
@@ -176,7 +177,7 @@ def test_who_starts_on_a_drained_partition_ends_before_its_drain(situation):
                 assert end <= free_at[drain]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(workloads(), st.sampled_from(sorted(UTILITIES)))
 def test_with_threshold_one_only_top_scores_start_outside_backfilling(workload, name):
     class Watched:
@@ -244,7 +245,7 @@ def test_a_failed_partition_reboots_as_a_whole():
     assert time.down == 1024 * 1200.0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(workloads(), st.integers(0, 99))
 def test_node_time_is_conserved(workload, seed):
     result = replay(

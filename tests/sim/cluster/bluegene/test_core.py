@@ -207,6 +207,7 @@ def test_months_of_intrepid_s_kind_with_failures(event_order, utility):
     assert core.metrics["mean_wait_s"] > 60.0
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("recovery", ["new", "original"])
 @pytest.mark.parametrize(
     ("scheduler", "threshold"),

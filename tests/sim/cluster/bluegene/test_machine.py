@@ -9,6 +9,7 @@ from sim.cluster import Workload, replay
 from sim.cluster.bluegene import SCHEDULERS, BlueGene, Cobalt, regular
 from sim.cluster.failures import Failures
 from sim.cluster.order import UTILITIES
+from tests.support.examples import examples
 from tests.support.partitions import figure_one
 
 SMALL = BlueGene(regular(1, 4))
@@ -32,7 +33,7 @@ def naive_free_at(table, running, out_until, *, idle, now, least):
     return found
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(st.integers(0, 2**32 - 1), st.integers(0, 12), st.integers(0, 3))
 def test_partitions_are_free_when_nothing_keeps_them(seed, jobs, failures):
     rng = np.random.default_rng(seed)
@@ -115,7 +116,7 @@ def test_a_failure_under_no_job_has_no_effect_by_option():
         assert len(found.outages) == 1
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(st.integers(0, 10_000), st.booleans())
 def test_time_is_conserved_and_all_is_mended_where_partitions_reboot_alone(seed, idle):
     rng = np.random.default_rng(seed)

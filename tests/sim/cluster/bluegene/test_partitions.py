@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sim.cluster.bluegene import PartitionTable, regular
 from sim.traces.machines.cobalt_xml import PartitionHardware, read_cobalt_xml
+from tests.support.examples import examples
 from tests.support.partitions import figure_one
 
 SMALL = b"""<BG><PartitionList>
@@ -127,7 +128,7 @@ def test_parents_contain_a_partition_or_share_a_switch_at_its_size():
     assert machine.conflicts.all()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(st.integers(0, 2**32 - 1).map(np.random.default_rng))
 def test_parents_of_any_hardware_are_those_of_the_rule(rng):
     hardware = [

@@ -203,7 +203,7 @@ def workloads(draw, most=25):
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(
     workloads(),
     st.sampled_from(RELEASED),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sim.cluster import Workload, flat, replay
 from sim.cluster.dialects import DIALECTS, ConservativeByRuntime, UnenforcedEasy
+from tests.support.examples import examples
 from tests.support.public_logs import trace
 
 CQSIM = "reference-results/cqsim/SDSC-SP2-1998-4.rst.xz"
@@ -113,7 +114,7 @@ def workloads(draw):
     return Workload(np.cumsum(gaps), runtime, np.add(runtime, slack), size)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(workloads(), st.sampled_from(sorted(DIALECTS)))
 def test_every_job_runs_and_the_machine_is_never_too_full(workload, name):
     for policy in DIALECTS[name].policies:

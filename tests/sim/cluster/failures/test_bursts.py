@@ -8,6 +8,7 @@ from sim.cluster.failures import bursty_failures
 DAY = 86_400.0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("shape", "per_year", "span"),
     [

@@ -220,6 +220,7 @@ def standard_errors(counts, expected):
     return abs(counts.mean() - expected) / (counts.std() / math.sqrt(counts.size))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("within", ["node", "rack", "machine"])
 @pytest.mark.parametrize("end", [300.0, 20_000.0])
 def test_the_mtbf_is_that_of_all_failures_of_bursts(within, end):

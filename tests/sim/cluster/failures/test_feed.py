@@ -85,6 +85,7 @@ OLD = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("uptime", "mean"), OLD.values(), ids=OLD.keys())
 @pytest.mark.parametrize("span", [0.05, 0.5, 3.0])
 def test_nodes_in_use_fail_once_in_a_mean_uptime_from_the_first_second(uptime, mean, span):

@@ -81,6 +81,7 @@ def random_windows(rng, nodes, *, kinds=("outage",), horizon=60):
     return Maintenance(tuple(windows), nodes)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("event_order", ORDERS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_the_core_and_the_readable_loop_play_outages_alike(policy, event_order):

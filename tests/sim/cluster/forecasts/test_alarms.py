@@ -40,6 +40,7 @@ def answers(forecaster, seed):
     return np.array(found).T
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("recall", "precision"), [(0.7, 0.5), (0.9, 0.8), (0.3, 0.2), (0.0, 0.5)])
 def test_of_windows_promised_with_p_a_share_p_stays_without_failure(recall, precision):
     found = np.hstack(
@@ -77,6 +78,7 @@ def replayed(forecaster, seed, confidence):
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("confidence", [0.1, 0.9])
 def test_of_promises_of_p_negotiated_by_users_a_share_p_is_kept(confidence):
     done = [

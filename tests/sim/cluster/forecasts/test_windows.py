@@ -13,6 +13,7 @@ from sim.cluster.forecasts import (
     StatedForecaster,
 )
 from sim.streams import DETECTABILITY, stream
+from tests.support.examples import examples
 from tests.support.workloads import random_failures, seeds
 
 NODES = 5
@@ -29,7 +30,7 @@ def answer(failures, detectability, accuracy, nodes, window):
     return 0.0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds, accuracy=st.sampled_from((0.0, 0.3, 0.7, 1.0)))
 def test_the_partition_chosen_has_the_least_probability_of_all(rng, accuracy):
     failures = random_failures(rng, nodes=NODES)

@@ -13,12 +13,13 @@ from sim.cluster.grid import (
     failure_count,
     generate_failures,
 )
+from tests.support.examples import examples
 
 GRID = Grid((ClusterSpec("a", 7, 2), ClusterSpec("b", 3)))
 PLAIN = {"afc": 0.01, "gap_shape": 0.7, "repair_shape": 1.0, "repair_scale": 100.0}
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(320))
 @given(
     afc=st.floats(1e-4, 0.05),
     hours=st.floats(0.1, 500.0),

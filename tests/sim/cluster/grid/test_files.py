@@ -145,6 +145,7 @@ def test_more_machines_than_the_limit_are_refused_before_they_fill_the_memory(tm
         read_grid(Limited(path, Limits(max_bytes=40)))
 
 
+@pytest.mark.slow
 def test_many_clusters_are_compared_in_one_pass(tmp_path):
     """Not timed: counting each name among all of them took minutes."""
     text = "".join(f"[[cluster]]\nname = 'c{n}'\nmachines = 1\n" for n in range(30_000))

@@ -20,6 +20,7 @@ from sim.cluster.grid import (
     replay_grid,
 )
 from sim.records import Outcome
+from tests.support.examples import examples
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
 PAIRS = [
@@ -63,7 +64,7 @@ def random_case(rng, *, failing=True):
 
 
 @pairs
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(
     rng=seeds,
     event_order=st.sampled_from(ORDERS),
@@ -91,7 +92,7 @@ def test_one_cluster_is_a_flat_machine(  # noqa: PLR0917
     assert attempts(replay(workload, grid, policy=policy, **options)) == attempts(expected)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(
     rng=seeds,
     policy=st.sampled_from((("fcfs", "fcfs"), ("easy", "easy"), ("conservative", "cons"))),
@@ -118,7 +119,7 @@ def test_walltimes_and_event_orders_are_those_of_replay(rng, policy, event_order
 
 
 @pairs
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(rng=seeds)
 def test_many_clusters_are_played_as_the_plain_policies_do(plain, policy, rng):
     if getattr(policy, "seed", None) is not None and plain == "fcfs":
@@ -134,7 +135,7 @@ def test_many_clusters_are_played_as_the_plain_policies_do(plain, policy, rng):
 
 
 @pytest.mark.parametrize("policy", list(GRID_POLICIES))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds, recovery=st.sampled_from(("drop", "original", "new")))
 def test_no_machine_is_overfull_unsuitable_or_out(policy, rng, recovery):
     workload, grid, failures = random_case(rng)
@@ -171,7 +172,7 @@ def test_no_machine_is_overfull_unsuitable_or_out(policy, rng, recovery):
         assert sum(result.killed_by_cluster.values()) == result.killed
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(rng=seeds)
 def test_the_plan_of_the_first_instant_is_the_schedule(rng):
     # All jobs there from the start, runtimes exact: nothing happens that could change the plan.
@@ -252,7 +253,7 @@ def test_reservations_of_other_clusters_stay_when_a_machine_fails():
     assert records.start[2:].tolist() == [10.0, 18.0, 14.0]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds)
 def test_the_same_seed_gives_the_same_schedule(rng):
     workload, grid, failures = random_case(rng)

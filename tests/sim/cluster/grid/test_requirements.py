@@ -13,6 +13,7 @@ from sim.cluster.grid import (
     suitability_cdf,
 )
 from sim.cluster.grid.requirements import Requirement, partitions_in_order
+from tests.support.examples import examples
 from tests.support.workloads import seeds
 
 GRID = Grid(
@@ -96,7 +97,7 @@ def test_users_and_queues_stand_in_for_applications():
         reconstruct(jobs, {1: 0}, clusters=2, by=())
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(rng=seeds)
 def test_every_job_suits_the_cluster_where_it_ran(rng):
     count = int(rng.integers(1, 40))

@@ -17,6 +17,7 @@ from sim.cluster.grid import (
     runtime_scale,
 )
 from sim.records import Outcome
+from tests.support.examples import examples
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
 POLICIES = ("fcfs", "fcfs-lb", "easy", "cons", "ls")
@@ -60,7 +61,7 @@ def same(scaled, expected):
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @options
 def test_one_scale_for_all_is_a_workload_of_longer_jobs(policy, rng, **settings):
     workload, grid, failures = random_case(rng)
@@ -73,7 +74,7 @@ def test_one_scale_for_all_is_a_workload_of_longer_jobs(policy, rng, **settings)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @options
 def test_jobs_that_suit_one_cluster_run_as_long_as_it_makes_them(policy, rng, **settings):
     workload, grid, failures = random_case(rng)
@@ -89,8 +90,9 @@ def test_jobs_that_suit_one_cluster_run_as_long_as_it_makes_them(policy, rng, **
     same(scaled, expected)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("policy", POLICIES)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(rng=seeds, estimates=st.sampled_from(("walltime", "runtime")))
 def test_every_attempt_lasts_as_long_as_its_cluster_makes_it(policy, rng, estimates):
     workload, grid, failures = random_case(rng)
@@ -121,7 +123,7 @@ def test_every_attempt_lasts_as_long_as_its_cluster_makes_it(policy, rng, estima
     assert (found.replay.jobs["slowdown"][ended] >= 1.0).all()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(rng=seeds)
 def test_the_plan_of_the_first_instant_is_the_schedule(rng):
     # All jobs there from the start, runtimes exact: nothing happens that could change the plan.

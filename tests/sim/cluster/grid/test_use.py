@@ -11,6 +11,7 @@ from sim.cluster import Failures, Workload
 from sim.cluster.grid import GRID_POLICIES, ClusterSpec, ClusterUse, Grid, replay_grid
 from sim.cluster.grid import use_by_cluster as by_cluster
 from sim.records import Outcome
+from tests.support.examples import examples
 from tests.support.workloads import random_failures, random_workload, seeds
 
 
@@ -26,7 +27,7 @@ def random_case(rng):
 
 
 @pytest.mark.parametrize("policy", list(GRID_POLICIES))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds, recovery=st.sampled_from(("drop", "original", "new")))
 def test_the_clusters_add_up_to_the_grid(policy, rng, recovery):
     workload, grid, failures = random_case(rng)

@@ -181,7 +181,7 @@ def test_no_processor_serves_two_jobs_or_works_while_out(rng, policy, event_orde
         assert all(one[1] <= other[0] for one, other in pairwise(taken))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(rng=seeds, policy=st.sampled_from(POLICIES))
 def test_the_same_input_gives_the_same_bytes(rng, policy):
     workload, failures = random_workload(rng, processors=4), random_failures(rng, nodes=4)
@@ -242,7 +242,7 @@ class WhileIterating:
 
 
 @pytest.mark.parametrize("event_order", ORDERS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds)
 def test_the_queue_that_a_policy_read_stays_as_it_was(rng, event_order):
     workload = random_workload(rng, processors=4)

@@ -80,6 +80,7 @@ def test_the_head_is_not_delayed_by_jobs_behind_it(policy):
     assert starts(wide, (ALL,), policy=policy) == [0.0, 5.0, 20.0]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("event_order", ORDERS)
 def test_a_window_far_away_changes_no_record(policy, event_order):
@@ -112,6 +113,7 @@ def reaching(played, known, request):
     return found
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("event_order", ORDERS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_no_job_is_started_that_would_reach_into_a_planned_window(policy, event_order):

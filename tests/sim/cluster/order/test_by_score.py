@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Conservative, Easy, Fcfs, first_band, flat, order_from_expression, replay
+from tests.support.examples import examples
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
 KEYS = {
@@ -16,7 +17,7 @@ KEYS = {
 }
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(320))
 @given(
     rng=seeds,
     kind=st.sampled_from([Fcfs, Easy, Conservative]),

@@ -41,7 +41,7 @@ def same(first, second):
     assert first.utilization == second.utilization
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds, checkpointing=st.sampled_from(CHECKPOINTING))
 def test_perfect_prediction_and_users_who_ask_for_certainty_give_quality_one(rng, checkpointing):
     done = play(rng, accuracy=1.0, confidence=1.0, checkpointing=checkpointing)
@@ -50,7 +50,7 @@ def test_perfect_prediction_and_users_who_ask_for_certainty_give_quality_one(rng
     assert done.lost_work == 0.0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(
     state=st.integers(0, 2**32 - 1),
     accuracy=st.sampled_from((0.0, 0.3, 0.5)),
@@ -64,7 +64,7 @@ def test_within_the_accuracy_nothing_depends_on_what_is_asked_above_it(state, ac
     same(first, second)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(
     state=st.integers(0, 2**32 - 1),
     risks=st.tuples(st.floats(0.0, 0.6), st.floats(0.0, 0.6)),
@@ -74,7 +74,7 @@ def test_users_do_not_matter_where_no_promise_is_below_what_they_ask(state, risk
     same(first, second)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds, accuracy=ACCURACIES, confidence=st.floats(0.0, 1.0))
 def test_no_promise_is_below_what_users_ask_for(rng, accuracy, confidence):
     # Failures end some time, so that a deadline late enough is certain.
@@ -99,7 +99,7 @@ def test_eq_3_is_the_rule_above_the_accuracy_too():
     assert starts == [0.0, 7.0]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(120))
 @given(rng=seeds, accuracy=ACCURACIES, confidence=st.floats(0.0, 1.0))
 def test_without_failures_every_promise_is_certain_and_kept(rng, accuracy, confidence):
     done = play(rng, accuracy=accuracy, confidence=confidence, failures=None)
@@ -108,7 +108,7 @@ def test_without_failures_every_promise_is_certain_and_kept(rng, accuracy, confi
     np.testing.assert_array_equal(done.replay.job_records.start, done.start)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(120))
 @given(rng=seeds)
 def test_without_failures_one_node_runs_the_plan_of_conservative_backfilling(rng):
     jobs = random_workload(rng, processors=1)
@@ -123,7 +123,7 @@ def test_without_failures_one_node_runs_the_plan_of_conservative_backfilling(rng
     np.testing.assert_array_equal(done.start, plan.job_records.start)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(
     rng=seeds,
     accuracy=ACCURACIES,
@@ -266,7 +266,7 @@ def clash(first, second):
     return bool(shared) and first[1] < second[2] and second[1] < first[2]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds)
 def test_openings_are_those_found_slot_by_slot(rng):
     nodes, calendar, slots, alone = 5, Calendar(5), {}, set()

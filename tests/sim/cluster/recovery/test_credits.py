@@ -108,7 +108,7 @@ def test_hoarding_stops_at_the_deposit_limit():
     assert math.fsum(c.forfeited for c in hoarder.charges) == pytest.approx(50 * 200.0 - 1000.0)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.integers(0, 2**32 - 1))
 def test_no_strategy_gets_more_node_hours_of_e_than_its_work_pays_for(seed):
     rng = np.random.default_rng(seed)

@@ -10,6 +10,7 @@ from sim.cluster.bluegene import BlueGene, Cobalt
 from sim.cluster.grid import ClusterSpec, Grid
 from sim.cluster.order import UTILITIES, all_bands, first_band
 from sim.cluster.recovery import CASES, OPTIONS, RecoverByOption, RecoveryOption, assign_options
+from tests.support.examples import examples
 from tests.support.partitions import figure_one
 
 # Job 1 holds all of it and fails at 10; jobs 2 and 3 wait, job 4 comes later.
@@ -169,7 +170,7 @@ def test_without_failures_every_case_is_failure_free(seed):
         assert found.jobs["start"].tolist() == plain
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(120))
 @given(st.integers(0, 2**32 - 1), st.sampled_from(sorted(CASES)))
 def test_a_job_never_loses_more_than_the_time_since_its_last_checkpoint(seed, case):
     rng = np.random.default_rng(seed)
@@ -258,7 +259,7 @@ def test_a_place_whose_node_never_returns_leaves_its_job_unfinished():
     assert result.jobs["outcome"].tolist() == ["unfinished", "completed"]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(
     st.integers(0, 2**32 - 1),
     st.sampled_from(["bluegene", "grid", "easy", "conservative", "conservative-compress"]),

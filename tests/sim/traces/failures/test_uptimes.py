@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sim.traces import read_failures_csv, read_lanl, uptimes
 from tests.sim.traces.failures.test_lanl import LOG
+from tests.support.examples import examples
 from tests.support.logs import require
 
 
@@ -116,7 +117,7 @@ def test_the_wrong_kind_is_refused():
         uptimes(frame("1\n2\n"), exclude_repair="no")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(
     records=st.lists(
         st.tuples(st.integers(0, 200), st.integers(0, 3), st.integers(0, 40)), min_size=1

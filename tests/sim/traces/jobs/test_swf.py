@@ -14,6 +14,7 @@ from sim.traces import read_swf, write_swf
 from sim.traces.jobs.swf_dialects import DIALECTS, SWF_COLUMNS, WHOLE_COLUMNS
 from sim.traces.parsing import Findings
 from sim.traces.parsing.table import read_table
+from tests.support.examples import examples
 from tests.support.logs import require
 
 ROW = "1 0 5 60 4 -1 -1 4 90 -1 1 2 3 -1 1 -1 -1 -1"
@@ -256,7 +257,7 @@ lines = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(320))
 @given(text=st.lists(lines, max_size=8), end=st.sampled_from(["\n", ""]))
 def test_the_compiled_scanner_equals_the_plain_one(text, end):
     data = ("\n".join(text) + end).encode("latin-1")
@@ -289,7 +290,7 @@ fields = st.dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(frame=frames, header=fields)
 def test_what_is_written_is_read_back(frame, header):
     target = io.BytesIO()

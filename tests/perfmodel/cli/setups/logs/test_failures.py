@@ -258,6 +258,7 @@ def test_malformed_lines_are_reported_and_strict_refuses_them(tmp_path):
     assert run("interval", *source, "--strict", code=2) == message
 
 
+@pytest.mark.slow
 def test_repairs_that_are_left_out_are_told(log):
     source = ["--log", str(log[0]), "--format", "csv", "--checkpoint-cost", "6min"]
     for command in ("interval", "completion"):
@@ -404,6 +405,7 @@ def test_what_is_odd_in_the_lanl_log_is_listed(lanl):
     assert rules.count("no-node") == 126
 
 
+@pytest.mark.slow
 def test_the_node_mtbf_of_lanl_system_2_is_that_of_the_literature(lanl):
     # 521.6 h between failures of a node and 2.37 h of downtime, from an independent count.
     found = read("fit", lanl, "--format", "lanl", "--system", "2", "--by", "node")
@@ -459,6 +461,7 @@ def test_only_the_worst_of_many_bad_nodes_are_printed(tmp_path):
     assert "In the answer of --json, not here: 5 more." in text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("layout", ["csv", "lanl"])
 def test_the_first_line_tells_the_layout_and_the_guess_is_printed(layout, tmp_path, lanl, log):
     path = lanl if layout == "lanl" else str(log[0])

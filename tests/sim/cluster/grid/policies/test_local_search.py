@@ -12,6 +12,7 @@ from sim.cluster.grid.kernels.search import DUST, local_search
 from sim.cluster.grid.policies.local_search import LocalSearch, _Search
 from sim.cluster.kernels.structures import reserve
 from tests.sim.cluster.grid.test_replay import random_case
+from tests.support.examples import examples
 from tests.support.workloads import seeds
 
 
@@ -48,7 +49,7 @@ def test_a_place_in_a_profile_that_never_has_room():
     assert earliest_or_never(times, free, 3, 2, 100.0) == 5.0
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(120))
 @given(rng=seeds, rounds=st.sampled_from((1, 2, 30)))
 def test_a_run_never_ends_worse_than_it_began(rng, rounds):
     workload, grid, failures = random_case(rng)
@@ -148,7 +149,7 @@ def plain_search(profiles, lists, processors, planned, submit, allowed, draws): 
     return lists, starts, accepted
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(320))
 @given(
     rng=seeds,
     wide=st.sampled_from((0.0, 0.1, 1.0)),

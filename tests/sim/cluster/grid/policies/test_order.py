@@ -16,6 +16,7 @@ from sim.cluster.grid import (
     runtime_scale,
 )
 from sim.cluster.order import by_submission
+from tests.support.examples import examples
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
 
@@ -44,7 +45,7 @@ def attempts(result):
 
 @ORDERINGS
 @PAIRS
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(
     rng=seeds,
     event_order=st.sampled_from(ORDERS),
@@ -74,7 +75,7 @@ def test_one_cluster_is_a_flat_machine_in_any_order(  # noqa: PLR0917
 
 @ORDERINGS
 @PAIRS
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(240))
 @given(rng=seeds)
 def test_many_clusters_are_played_as_the_plain_policies_do(plain, grids, order, rng):
     grid = Grid(
@@ -94,7 +95,7 @@ def test_many_clusters_are_played_as_the_plain_policies_do(plain, grids, order, 
 
 
 @pytest.mark.parametrize("policy", ["fcfs", "fcfs-lb", "easy"])
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(160))
 @given(rng=seeds, estimates=st.sampled_from(("walltime", "runtime")))
 def test_the_order_of_submission_by_hand_changes_nothing(policy, rng, estimates):
     grid = Grid((ClusterSpec("a", 2, 2), ClusterSpec("b", 3)))
