@@ -82,7 +82,7 @@ def model_of(scenario: Scenario, mtbf: float) -> Situation:
         slowdown=how.slowdown or 0.0,
         local_cost=how.local_cost,
         survived=how.survived,
-        local_recovery=how.local_recovery or 0.0,
+        local_recovery=(how.local_recovery or 0.0) + (job.warm_up or 0.0),
         nodes=None if _strike_together(failures) or (nodes or 1) < 2 else nodes,
         recall=how.recall,
         precision=how.precision,

@@ -167,6 +167,14 @@ def test_each_protocol_has_the_mean_and_the_law_of_the_library(protocol):
     assert at.mean == pytest.approx(law(2.0 * DAY, mtbf=5.0 * HOUR, **cut).mean, rel=1e-13)
 
 
+def test_a_job_warms_up_after_a_local_copy_too():
+    levels = {**LOCAL, "protocol": "two_levels"}
+    found = plan(changed(job={"warm_up": "90s"}, checkpoint=levels), brief=True)
+    longer = {"local_recovery": "97s", "protocol": "two_levels"}
+    same = plan(changed(job={"recovery": "390s"}, checkpoint={**LOCAL, **longer}), brief=True)
+    assert found.completion.mean == same.completion.mean
+
+
 def test_a_job_that_acts_on_predictions_has_a_mean_alone():
     found = plan(changed(checkpoint={**PREDICTED, "protocol": "predicted"}), brief=True)
     assert found.law() is None
