@@ -33,7 +33,8 @@ def goodput_of(scenario: Scenario, job: Situation, chosen: Chosen, estimate: Est
     run, tokens = scenario.job, None
     if run.tokens_per_step is not None and run.step_time is not None:
         tokens = value * run.tokens_per_step * _DAY / run.step_time
-    return Goodput(value, at(estimate.low), at(estimate.high), losses, tokens)
+    why_not = chosen.protocol.why_not(job, "losses") if losses is None else None
+    return Goodput(value, at(estimate.low), at(estimate.high), losses, tokens, why_not)
 
 
 def _value(scenario: Scenario, job: Situation, chosen: Chosen) -> float:

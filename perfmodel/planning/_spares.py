@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from ..parallel import spares_needed
 from ..protocols.situation import Situation
-from ..standbys import spares_goodput
+from ..standbys import mean_stop
 from ..units import DURATIONS
+from ._chosen import Chosen
 from .answers import SparePlan, Standbys
 from .scenario import Scenario
 
@@ -29,8 +31,8 @@ def blocks_of(scenario: Scenario) -> int:
     return math.ceil(nodes / spares.block_nodes)
 
 
-def spares_of(scenario: Scenario, job: Situation) -> SparePlan | None:
-    """Return the spare blocks that suffice, and the goodput by their number."""
+def spares_of(scenario: Scenario, job: Situation, chosen: Chosen) -> SparePlan | None:
+    """Return the spare blocks that suffice, and the goodput of the plan by their number."""
     spares = scenario.spares
     if spares is None or spares.mttr is None:
         return None
@@ -47,17 +49,23 @@ def spares_of(scenario: Scenario, job: Situation) -> SparePlan | None:
             f"spares.mttr must be so short that {_MOST} spare blocks suffice, got {needed:,.0f} "
             "needed: take larger blocks"
         )
+    why_not = chosen.protocol.why_not(job, "spares")
+    if why_not is not None:
+        return SparePlan(spares.block_nodes, confidence, int(needed), (), None, why_not)
     counts = np.arange(max(int(needed), spares.standbys or 0) + _BEYOND)
-    shares = spares_goodput(
+    stops = mean_stop(
         blocks,
         counts,
         block_mtbf=job.mtbf * blocks,
         mttr=spares.mttr,
-        checkpoint_cost=job.checkpoint_cost,
-        recovery_cost=job.recovery_cost,
         switch_time=job.downtime if spares.switch_time is None else spares.switch_time,
         standby_hazard=spares.standby_hazard or 0.0,
     )
+    # What is down does not change the time between two failures: the mean stop is all that matters.
+    shares = [
+        job.work / chosen.mean(replace(job, downtime=float(stop))) if stop < np.inf else 0.0
+        for stop in stops
+    ]
     price, nodes = scenario.prices.node_hour, scenario.machine.nodes
     assert nodes is not None
     yearly = None if price is None else price * nodes * _HOURS
@@ -76,6 +84,7 @@ def spares_of(scenario: Scenario, job: Situation) -> SparePlan | None:
         int(needed),
         table,
         _best(scenario, spares.block_nodes, table),
+        None,
     )
 
 

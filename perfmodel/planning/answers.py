@@ -46,7 +46,7 @@ class CheckpointPlan:
 class Goodput:
     """Share of a long run that advances it [-], its limits by those of the MTBF, and the losses.
 
-    `losses` by class add up to 1 with it; None where the protocol has no such classes.
+    `losses` by class add up to 1 with it; None where none are known, which `why_not` says.
     """
 
     value: float
@@ -54,6 +54,7 @@ class Goodput:
     high: float | None
     losses: Mapping[str, float] | None
     tokens_per_day: float | None
+    why_not: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ class Standbys:
 class SparePlan:
     """Spare blocks: those that suffice at any instant, and the goodput by their number.
 
-    `best` is the number at which one more costs more than it is worth; None without prices.
+    `best` is the number at which one more costs more than it is worth; None without prices. The
+    table is of the protocol chosen; empty where no goodput is known, which `why_not` says.
     """
 
     block_nodes: int
@@ -106,13 +108,15 @@ class SparePlan:
     needed: int
     table: tuple[Standbys, ...]
     best: int | None
+    why_not: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
     """What the job, an hour and a year of its nodes cost, and how much of it is lost.
 
-    `energy` of the job in [J], with its price; None without powers.
+    `energy` of the job in [J], with its price; None without powers, and where none is known, which
+    `why_no_energy` says.
     """
 
     job: float | None
@@ -122,6 +126,7 @@ class Costs:
     lost_per_year: float | None
     energy: float | None
     energy_cost: float | None
+    why_no_energy: str | None
 
 
 @dataclass(frozen=True, slots=True)

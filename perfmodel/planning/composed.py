@@ -197,7 +197,7 @@ def _planned(asked: Scenario, *, brief: bool) -> Plan:
         checkpoint=_checkpoint(asked, job, chosen, estimate),
         goodput=goodput_of(asked, job, chosen, estimate),
         completion=completion_of(asked, job, chosen, estimate, brief=brief),
-        spares=spares_of(asked, job),
+        spares=spares_of(asked, job, chosen),
         costs=costs,
     )
     assert found.goodput is not None
@@ -251,11 +251,12 @@ def _checkpoint(
 def _costs(scenario: Scenario, job: Situation, chosen: Chosen) -> Costs | None:
     """Return prices of the job and of its nodes, or None where there is no price and no power."""
     prices, nodes = scenario.prices, scenario.machine.nodes
-    energy = _energy(scenario, job, chosen)
+    energy, why_not = _energy(scenario, job, chosen)
+    bill = _bill(energy, prices.kwh)
     if prices.node_hour is None:
-        if energy is None:
+        if energy is None and why_not is None:
             return None
-        return Costs(None, None, None, None, None, energy, _bill(energy, prices.kwh))
+        return Costs(None, None, None, None, None, energy, bill, why_not)
     if nodes is None:
         raise ValueError("prices.node_hour must come with machine.nodes, got it alone")
     hourly = prices.node_hour * nodes
@@ -267,7 +268,8 @@ def _costs(scenario: Scenario, job: Situation, chosen: Chosen) -> Costs | None:
         per_year=hourly * _YEAR / _HOUR,
         lost_per_year=None,
         energy=energy,
-        energy_cost=_bill(energy, prices.kwh),
+        energy_cost=bill,
+        why_no_energy=why_not,
     )
 
 
@@ -282,21 +284,22 @@ def _bill(energy: float | None, price: float | None) -> float | None:
     return None if energy is None or price is None else energy / _KWH * price
 
 
-def _energy(scenario: Scenario, job: Situation, chosen: Chosen) -> float | None:
-    """Return the mean energy of the job, [J], where powers are given and the protocol has one."""
+def _energy(scenario: Scenario, job: Situation, chosen: Chosen) -> tuple[float | None, str | None]:
+    """Return the mean energy of the job, [J], where powers are given, or why none is known."""
     machine = scenario.machine
     powers = {
         name: getattr(machine, name) for name in ("static_power", "compute_power", "io_power")
     }
     if all(each is None for each in powers.values()):
-        return None
+        return None, None
     if machine.nodes is None:
         raise ValueError("machine.static_power must come with machine.nodes, got it alone")
-    if chosen.protocol.why_not(job, "energy") is not None:
-        return None
+    why_not = chosen.protocol.why_not(job, "energy")
+    if why_not is not None:
+        return None, why_not
     drawn = {name: (each or 0.0) * machine.nodes for name, each in powers.items()}
     if not machine.static_power:
         got = "none" if machine.static_power is None else "0 W"
         raise ValueError(f"machine.static_power must be > 0 where powers are given, got {got}")
     with np.errstate(all="ignore"):
-        return chosen.protocol.energy(job, min(chosen.interval, job.work), drawn)
+        return chosen.protocol.energy(job, min(chosen.interval, job.work), drawn), None

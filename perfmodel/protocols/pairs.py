@@ -32,6 +32,7 @@ class Pairs(Protocol):
     unknown: ClassVar[Mapping[str, str]] = {
         "law": "no law is known of a job on pairs of nodes",
         "energy": "none is known of a job on pairs of nodes",
+        "spares": "none is known of a job on pairs of nodes",
     }
     formulas = ("optimal_interval_pairs", "waste_of_pairs")
 

@@ -27,6 +27,7 @@ _AGEING = {
     "law": "no law is known of a job whose failures depend on the time since the last one",
     "losses": "no classes are known of a job whose failures depend on the time since the last one",
     "energy": "none is known of a job whose failures depend on the time since the last one",
+    "spares": "none is known of a job whose failures depend on the time since the last one",
 }
 
 
@@ -69,7 +70,7 @@ class Protocol:
     predictive : bool
         Whether its law is known over all MTBFs that a count of failures leaves open.
     unknown : mapping of str to str
-        Why it has no `law`, `losses` or `energy`, where that is so.
+        Why it has no `law`, `losses`, `energy` or goodput by `spares`, where that is so.
     lost_to : str
         What the money of a job goes to beside its work.
     alone : bool
@@ -163,7 +164,7 @@ class Protocol:
         """Return the law of the time of the job at an interval; None where none is known."""
 
     def why_not(self, job: Situation, answer: str) -> str | None:
-        """Return why it has no `law`, `losses` or `energy` of a job; None where it has."""
+        """Return why it has no answer of that name in `unknown` for a job; None where it has."""
         return (_AGEING if job.ages else self.unknown).get(answer)
 
     def losses(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
 
-from .protocol import Losses, Plan, least
+from .protocol import Plan, least
 from .situation import Situation
 from .synchronous import Synchronous
 
@@ -25,17 +24,8 @@ class SingleSegment(Synchronous):
     writes = "Write no checkpoint before the end: the job is so short that none pays"
     usual = ages = steps = crosses = False
     drawn = None
-    unknown: ClassVar[Mapping[str, str]] = {"energy": "none is known"}
     formulas = ("expected_makespan", "exact_makespan")
 
     def plan(self, job: Situation) -> Plan:
         """Return the one plan."""
         return least(job.work, np.ones(1), lambda interval: self.mean(job, interval))
-
-    def losses(
-        self, job: Situation, interval: float, durable_every: float, delays: dict[str, float]
-    ) -> Losses | None:
-        """Return None."""
-
-    def energy(self, job: Situation, interval: float, powers: dict[str, float]) -> float | None:
-        """Return None."""

@@ -16,7 +16,8 @@ from ..levels import (
     expected_makespan_two_levels,
     optimal_pattern_two_levels,
 )
-from .protocol import MANY, Plan, Protocol
+from ..training import training_shares_memory
+from .protocol import MANY, Losses, Plan, Protocol
 from .situation import Situation
 
 __all__ = ["TwoLevels"]
@@ -38,6 +39,7 @@ class TwoLevels(Protocol):
     }
     drawn: ClassVar[tuple[str, str] | None] = ("checkpoint_cost", "durable checkpoint")
     quick = False
+    shares = "training_shares_memory"
     formulas = (
         "optimal_pattern_two_levels",
         "expected_makespan_two_levels",
@@ -78,6 +80,26 @@ class TwoLevels(Protocol):
     ) -> AbstractCompletionTime | None:
         """Return the exact law."""
         return exact_makespan_two_levels(job.work, **_pattern(job, interval, durable_every))
+
+    def losses(
+        self, job: Situation, interval: float, durable_every: float, delays: dict[str, float]
+    ) -> Losses | None:
+        """Return the classes of a run with local copies, as those of one with copies in memory."""
+        with np.errstate(all="ignore"):
+            shares = training_shares_memory(
+                interval=interval,
+                durable_every=durable_every,
+                mtbf=job.mtbf,
+                survived=job.survived or 0.0,
+                memory_cost=job.local_cost or 0.0,
+                checkpoint_cost=job.checkpoint_cost,
+                memory_restore=max(job.local_recovery - delays["warm_up"], 0.0),
+                **delays,
+            )
+        losses = {name.replace("memory", "local"): loss for name, loss in shares.losses().items()}
+        return {"goodput": float(shares.goodput)} | {
+            name: float(loss) for name, loss in losses.items()
+        }
 
 
 def _levels(job: Situation) -> dict[str, Any]:

@@ -36,6 +36,7 @@ __all__ = [
 ASYNCHRONOUS, IN_MEMORY = "asynchronous writes", "copies in memory as well"
 LOSSES = {
     "memory_save": "copy in memory",
+    "local_save": "local copy",
     "checkpoint_save": "checkpoint save",
     "redundancy": "work done twice",
     "wasted_progress": "wasted progress",
@@ -43,6 +44,7 @@ LOSSES = {
     "queue": "queue",
     "rescheduling": "re-scheduling",
     "memory_restore": "restore from memory",
+    "local_restore": "restore from a local copy",
     "checkpoint_restore": "checkpoint restore",
     "warm_up": "warm-up",
 }

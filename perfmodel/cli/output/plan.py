@@ -123,6 +123,8 @@ def _costs(plan: Plan) -> Iterator[str]:
             f"A year of the nodes costs {money(costs.per_year)} {currency}, of which "
             f"{money(costs.lost_per_year)} are lost."
         )
+    if costs.why_no_energy is not None:
+        yield f"Its energy: unknown, {costs.why_no_energy}."
     if costs.energy is not None:
         words = f"It takes {costs.energy / 3.6e6:,.4g} kWh"
         if costs.energy_cost is not None:
@@ -288,6 +290,8 @@ def _print_protocols(best: CheckpointPlan) -> None:
 
 def _print_losses(plan: Plan) -> None:
     goodput = plan.goodput
+    if goodput is not None and goodput.why_not is not None:
+        print_lines("", f"Where the time of a long run goes: unknown, {goodput.why_not}.")
     if goodput is None or not goodput.losses:
         return
     print_lines("", "Where the time of a long run goes:", "")
@@ -350,6 +354,9 @@ def _print_worth(plan: Plan) -> None:
 
 def _print_spares(plan: Plan, spares: SparePlan) -> None:
     """Print the goodput by the number of spares, about those that matter."""
+    if spares.why_not is not None:
+        print_lines("", f"Goodput by the spares: unknown, {spares.why_not}.")
+        return
     middle = max(spares.needed, spares.best or 0)
     first = max(0, middle - _MOST + 4)
     rows = [row for row in spares.table if first <= row.standbys <= middle + 3]
@@ -357,7 +364,7 @@ def _print_spares(plan: Plan, spares: SparePlan) -> None:
     headings = ["spares", "goodput\n[%]"]
     if priced:
         headings.append(f"the last one is worth\n{plan.scenario.prices.currency} a year")
-    print_lines("", "Goodput by the spares, with synchronous checkpoints:", "")
+    print_lines("", "Goodput by the spares, with checkpoints as planned:", "")
     print_table(
         headings,
         [

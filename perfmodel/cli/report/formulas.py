@@ -54,7 +54,7 @@ def of_plan(plan: Plan) -> tuple[str, ...]:
     if plan.goodput is not None and plan.goodput.losses is not None and protocol.shares:
         names.append(protocol.shares)
     if plan.spares is not None:
-        names += ["spares_needed", "spares_goodput"]
+        names += ["spares_needed"] if plan.spares.why_not else ["spares_needed", "mean_stop"]
     if plan.costs is not None and plan.costs.energy is not None:
         names.append("expected_energy")
     if known.lemon_share is not None:

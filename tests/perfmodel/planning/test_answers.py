@@ -347,18 +347,16 @@ def test_prices_are_told_as_far_as_they_are_known():
     billed = plan(changed(machine=powers, prices={"kwh": 0.5}), brief=True).costs
     assert billed.energy_cost == pytest.approx(0.5 * billed.energy / 3.6e6)
     assert plan(changed(prices={"kwh": 0.5}), brief=True).costs is None
-    # Of other protocols no energy is known.
-    other = plan(changed(machine=powers, checkpoint={"protocol": "single_segment"}), brief=True)
-    assert other.costs is None
     alone = plan(changed(machine={"static_power": "100W"}), brief=True).costs.energy
     assert alone == pytest.approx(1e4 * found.completion.mean)
 
 
 def test_spare_blocks_are_counted_in_blocks_and_worth_what_they_gain():
     spares = {"mttr": "2d", "block_nodes": 8, "confidence": 0.9, "standby_hazard": 0.5}
-    found = plan(
+    made = plan(
         changed(failures={"mtbf": "5d"}, spares=spares, prices={"node_hour": 2.0}), brief=True
-    ).spares
+    )
+    found = made.spares
     blocks = 13  # of 8 nodes for 100
     assert (found.block_nodes, found.confidence) == (8, 0.9)
     assert found.needed == perfmodel.spares_needed(blocks, 5.0 * blocks * DAY, 2.0 * DAY, 0.9)
@@ -370,6 +368,7 @@ def test_spare_blocks_are_counted_in_blocks_and_worth_what_they_gain():
         mttr=2.0 * DAY,
         checkpoint_cost=240.0,
         recovery_cost=300.0,
+        interval=made.checkpoint.interval,
         switch_time=600.0,
         standby_hazard=0.5,
     )
@@ -390,7 +389,8 @@ def test_a_share_of_time_that_is_unknown_is_taken_as_where_none_is_given():
 
 def test_more_spares_than_suffice_are_in_the_table_and_need_no_price():
     spares = {"mttr": "2d", "standbys": 20, "switch_time": "1s"}
-    found = plan(changed(failures={"mtbf": "5d"}, spares=spares), brief=True).spares
+    made = plan(changed(failures={"mtbf": "5d"}, spares=spares), brief=True)
+    found = made.spares
     assert (found.confidence, found.block_nodes, found.best) == (0.99, 1, None)
     assert [row.standbys for row in found.table] == [*range(29)]
     assert {row.worth_per_year for row in found.table} == {None}
@@ -404,6 +404,7 @@ def test_more_spares_than_suffice_are_in_the_table_and_need_no_price():
                 checkpoint_cost=240.0,
                 recovery_cost=300.0,
                 switch_time=1.0,
+                interval=made.checkpoint.interval,
             )
         )
     )

@@ -274,6 +274,7 @@ def test_spares_are_those_of_the_library_and_the_best_are_worth_their_price():
         checkpoint_cost=240.0,
         recovery_cost=300.0,
         switch_time=600.0,
+        interval=found.checkpoint.interval,
     )
     assert goodput == pytest.approx(list(expected))
     yearly = 2.0 * 100 * 8766.0

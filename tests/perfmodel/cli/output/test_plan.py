@@ -47,14 +47,19 @@ def test_what_to_spare(nodes, best, expected):
     assert words._what_to_spare(spares).endswith(expected)
 
 
-COSTS = ("job", "job_lost", "per_year", "lost_per_year", "energy", "energy_cost")
+COSTS = (
+    *("job", "job_lost", "per_year", "lost_per_year"),
+    *("energy", "energy_cost", "why_no_energy"),
+)
 
 
 @pytest.mark.parametrize(
     ("known", "expected"),
     [
         ({}, []),
-        *(({alone: 5.0}, []) for alone in COSTS if alone != "energy"),
+        *(({alone: 5.0}, []) for alone in COSTS[:4]),
+        ({"energy_cost": 5.0}, []),
+        ({"why_no_energy": "none is known"}, ["Its energy: unknown, none is known."]),
         ({"energy": 7.2e6}, ["It takes 2 kWh."]),
         ({"energy": 7.2e6, "energy_cost": 3.0}, ["It takes 2 kWh, which cost 3 EUR."]),
         (
@@ -70,7 +75,9 @@ COSTS = ("job", "job_lost", "per_year", "lost_per_year", "energy", "energy_cost"
 def test_costs_that_are_known(known, expected):
     costs = SimpleNamespace(**dict.fromkeys(COSTS) | known)
     scenario = SimpleNamespace(prices=SimpleNamespace(currency="EUR"))
-    found = list(words._costs(SimpleNamespace(costs=costs, scenario=scenario)))
+    best = SimpleNamespace(protocol="synchronous")
+    plan = SimpleNamespace(costs=costs, scenario=scenario, checkpoint=best)
+    found = list(words._costs(plan))
     assert found == expected
 
 
@@ -269,7 +276,7 @@ def test_protocols_that_are_not_worth_a_line(regret, shown, capsys):
 def test_the_spares_that_matter(needed, best, first, last, capsys):
     """Twelve rows about the larger of what is needed and what pays, three beyond it."""
     table = [SimpleNamespace(standbys=n, goodput=0.5, worth_per_year=None) for n in range(40)]
-    spares = SimpleNamespace(needed=needed, best=best, table=table)
+    spares = SimpleNamespace(needed=needed, best=best, table=table, why_not=None)
     words._print_spares(SimpleNamespace(), spares)
     rows = [line.split()[0] for line in capsys.readouterr().out.splitlines()[5:]]
     assert [int(number) for number in rows] == list(range(first, last + 1))

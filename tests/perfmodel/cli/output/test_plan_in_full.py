@@ -49,6 +49,7 @@ def plan(**changes):
             low=0.5,
             high=0.875,
             losses={"checkpoint_save": 0.125, "wasted_progress": 0.125},
+            why_not=None,
         ),
         "completion": Made(
             mean=30 * DAY,
@@ -68,6 +69,7 @@ def plan(**changes):
             needed=3,
             confidence=0.99,
             best=2,
+            why_not=None,
             table=tuple(
                 Made(standbys=n, goodput=0.5 + n / 100, worth_per_year=1000.0 * n if n else None)
                 for n in range(20)
@@ -176,7 +178,7 @@ WHY = [
         ["", "gain\n[points]", "EUR\nan hour", "EUR\na year"],
         ["checkpoints in memory", "+1.23", "2.5", "21,900"],
     ),
-    ("line", "Goodput by the spares, with synchronous checkpoints:"),
+    ("line", "Goodput by the spares, with checkpoints as planned:"),
     (
         "table",
         1,

@@ -301,7 +301,7 @@ def test_the_formulas_of_a_plan():
         mtbf=Made(low=1.0, failures=3),
         completion=Made(predictive=True),
         goodput=Made(losses={}),
-        spares=Made(),
+        spares=Made(why_not=None),
         costs=Made(energy=1.0),
     )
     every.scenario.failures.burst_mtbf = every.scenario.failures.lemon_share = 0.5
@@ -311,7 +311,7 @@ def test_the_formulas_of_a_plan():
         "mtbf_posterior",
         "training_shares",
         "spares_needed",
-        "spares_goodput",
+        "mean_stop",
         "expected_energy",
         "node_mtbf_without_worst",
     )
