@@ -25,7 +25,7 @@ from .makespan import Scalars
 __all__ = ["Masses", "above"]
 
 _DAMPING = 20.0  # nats over twice the lattice, or the segments: what comes back is 2e-9 of it
-_BLOCK = 2**16  # numbers that are transformed at once
+_BLOCK = 2**13  # numbers that are transformed at once: they stay in a cache
 _NOTHING = 1e-10  # probability of a cell that is left out
 _SINGULAR = 1e3  # ages over the step, before which a density may be steep
 _DIGITS = 1e6  # ages over the step, beyond which differences of partial moments have too few
@@ -92,8 +92,11 @@ class Masses:
         decay = np.exp(-0.5 * _DAMPING / points * np.arange(points))
         found = np.empty((most + 1, points + 1), dtype=np.complex128)
         once, every = (_transformed(one, decay, points) for one in self.beside)
-        rows = (self.first, self.later, self.ends)
-        first, later, ends = (_transformed(one, decay, points) * every for one in rows)
+        first, later = (
+            _transformed(one, decay, points) * every for one in (self.first, self.later)
+        )
+        alike = self.ends is self.later
+        ends = later if alike else _transformed(self.ends, decay, points) * every
         for part in _blocks(points + 1, 2 * self.survives.size):
             costs = first[:, part], later[:, part], ends[:, part]
             for number, one in enumerate(_in_turn(*costs, self.survives, most)):
@@ -144,14 +147,18 @@ def _in_turn(
         return
     start = of_left(first[:-1], 0) * back
     passed, into = of_left(later[:-1], 0), of_left(ends[1:], 2)
-    left = of_left(np.asarray(survives[1:, None], dtype=np.complex128), 2)
+    left = np.empty_like(passed)
+    left[:] = of_left(np.asarray(survives[1:, None], dtype=np.complex128), 2)
+    more = np.empty_like(left)  # arrays that are made anew at each failure cost more than sums
     for _ in range(most):
-        yield np.sum(start * left, axis=0) + first[-1] * last
-        left = passed * left + into * last
+        yield np.einsum("ij,ij->j", start, left) + first[-1] * last
+        left *= passed
+        left += np.multiply(into, last, out=more)
         last = again * last
     last = last / (1.0 - again)
-    left = (left + into * last) / (1.0 - passed)
-    yield np.sum(start * left, axis=0) + first[-1] * last
+    left += np.multiply(into, last, out=more)
+    left /= np.subtract(1.0, passed, out=more)
+    yield np.einsum("ij,ij->j", start, left) + first[-1] * last
 
 
 def _transformed(masses: FloatArray, decay: FloatArray, points: int) -> ComplexArray:
