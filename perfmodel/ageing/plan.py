@@ -209,22 +209,25 @@ def _planned(job: _Job, wanted: float) -> AgeingPlan:
             f"{shown(job.law)}"
         )
     count, cell = choices.count, choices.cell
+    never = float(job.law.ppf(1.0 - _NEVER))
     after: list[IntArray] = [np.empty(0, dtype=np.int64)]
     value = np.zeros(count + 1)
     for left in range(1, count + 1):
-        chosen = _chosen(job, choices, left, job.recovery, int(choices.fresh[left]))
+        chosen = _chosen(job, choices, left, job.recovery, int(choices.fresh[left]), never=never)
         value[left] = _mean(job, chosen, job.recovery, left, cell=cell, value=value)
         after.append(chosen)
-    start = _chosen(job, choices, count, 0.0, choices.first)
+    start = _chosen(job, choices, count, 0.0, choices.first, never=never)
     mean = _mean(job, start, 0.0, count, cell=cell, value=value)
     return AgeingPlan(mean, cell * start.astype(np.float64), cell, tuple(after))
 
 
-def _chosen(job: _Job, choices: _Choices, left: int, age: float, interval: int) -> IntArray:
+def _chosen(
+    job: _Job, choices: _Choices, left: int, age: float, interval: int, *, never: float
+) -> IntArray:
     """Return the intervals, in cells, with which the work `left` is done from an age on."""
     found = []
     while left > 0:
-        taken = min(interval, left) if job.law.sf(age) > _NEVER else left
+        taken = min(interval, left) if age < never else left
         found.append(taken)
         left -= taken
         age += taken * choices.cell + job.cost
@@ -310,13 +313,13 @@ def _best(
         )
         best = np.full(size, np.inf)
         for row in around:
-            taken = np.clip(row, 1, left)
+            taken = np.minimum(np.maximum(row, 1), left)
             then = index + taken
             found = used_then[then] - used + (alive - alive_then[then]) * failing[left]
             found = found + value[left - taken, np.minimum(then, size - 1)]
             better = found < best
-            best = np.where(better, found, best)
-            later[left, better] = np.broadcast_to(taken, size)[better]
+            np.copyto(best, found, where=better)
+            np.copyto(later[left], taken, where=better, casting="same_kind")
         beyond[left] = _shifted(best - alive * failing[left], job.cost / cell)
         value[left] = beyond[left] + alive_then[:size] * failing[left]
     with np.errstate(all="ignore"):
