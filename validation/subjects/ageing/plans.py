@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,15 @@ Predict = Callable[..., Any]
 _NEAR = 2e-4  # for a grid that does not hold the equal intervals
 
 
+@lru_cache(maxsize=8)
+def _right(work: float, **job: Any) -> AgeingPlan:
+    """Return the right plan, which several judges and mutants ask for."""
+    return optimal_plan_ageing(work, **job)
+
+
 def _found(predict: Predict, *, uptime: Law, **job: Any) -> AgeingPlan:
-    plan: AgeingPlan = predict(job.pop("work"), uptime=predictable(uptime), **job)
+    known = _right if predict is optimal_plan_ageing else predict
+    plan: AgeingPlan = known(job.pop("work"), uptime=predictable(uptime), **job)
     return plan
 
 
@@ -184,14 +192,14 @@ def _of_intervals(right: AgeingPlan, cells: Any, job: dict[str, Any]) -> AgeingP
 
 def _long_run(work: float, **job: Any) -> AgeingPlan:
     """Plan for ever, whatever work is left; the last interval is cut."""
-    right = optimal_plan_ageing(work, **job)
+    right = _right(work, **job)
     costs = {name: job[name] for name in ("uptime", "checkpoint_cost", "recovery_cost")}
     cells = np.maximum(np.rint(optimal_intervals_ageing(**costs) / right.cell), 1.0).astype(int)
     return _of_intervals(right, cells, {**job, "work": work})
 
 
 def _young(work: float, **job: Any) -> AgeingPlan:
-    right = optimal_plan_ageing(work, **job)
+    right = _right(work, **job)
     interval = math.sqrt(2.0 * job["checkpoint_cost"] * job["uptime"].mean)
     cells = np.array([max(round(interval / right.cell), 1)])
     return _of_intervals(right, cells, {**job, "work": work})
@@ -199,7 +207,7 @@ def _young(work: float, **job: Any) -> AgeingPlan:
 
 def _kept_after_failures(work: float, **job: Any) -> AgeingPlan:
     """Go on with the plan of the start after a failure."""
-    right = optimal_plan_ageing(work, **job)
+    right = _right(work, **job)
     ends = np.rint(np.cumsum(right.intervals) / right.cell).astype(int)
 
     def cut(left: int) -> Any:
@@ -211,7 +219,7 @@ def _kept_after_failures(work: float, **job: Any) -> AgeingPlan:
 
 def _every_other_left_out(work: float, **job: Any) -> AgeingPlan:
     """Leave out checkpoints, as a plan does that takes them for dearer than they are."""
-    right = optimal_plan_ageing(work, **job)
+    right = _right(work, **job)
     after = tuple(np.add.reduceat(cells, np.arange(0, cells.size, 2)) for cells in right.after[1:])
     plan = replace(
         right, after=(right.after[0], *after), intervals=right.cell * after[-1].astype(float)
