@@ -50,7 +50,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says; no module behin
     from .protocols import *
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
-    from .registry import evaluate as evaluate
+    from .registry import evaluate_formula as evaluate_formula
     from .replication import *
     from .scaling import *
     from .silent import *

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ._renamed import renamed
+
 __all__ = ["loading"]
 
 # What a door imports for the type checker: one name each time, in brackets where the line is long.
@@ -48,6 +50,8 @@ def loading(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[],
             value = getattr(import_module(f"{package}.{home_of[name]}"), name)
         elif name in modules:
             value = import_module(f"{package}.{name}")
+        elif (value := renamed(package, name)) is not None:
+            return value  # and warns of every use
         else:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         setattr(sys.modules[package], name, value)

@@ -71,7 +71,7 @@ from .training import ettr, losses
 from .training import memory as training_memory
 from .validity import ValidityWarning
 
-__all__ = ["FORMULAS", "Evaluation", "evaluate", "ranges_of"]
+__all__ = ["FORMULAS", "Evaluation", "evaluate_formula", "ranges_of"]
 
 FORMULAS: tuple[Formula, ...] = (
     *makespan_exact.ROWS,
@@ -158,7 +158,7 @@ FORMULAS: tuple[Formula, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What `evaluate` found.
+    """What `evaluate_formula` found.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ class Evaluation:
     formula: Formula
 
 
-def evaluate(function: Callable[..., FloatArray], *args: Any, **kwargs: Any) -> Evaluation:
+def evaluate_formula(function: Callable[..., FloatArray], *args: Any, **kwargs: Any) -> Evaluation:
     """Evaluate a formula inside its range and its exact fallback beyond, element by element.
 
     Parameters
@@ -204,7 +204,7 @@ def evaluate(function: Callable[..., FloatArray], *args: Any, **kwargs: Any) -> 
     Examples
     --------
     >>> from perfmodel import optimal_interval_young
-    >>> found = evaluate(optimal_interval_young, mtbf=10.0, checkpoint_cost=[0.1, 5.0])
+    >>> found = evaluate_formula(optimal_interval_young, mtbf=10.0, checkpoint_cost=[0.1, 5.0])
     >>> found.value.round(4).tolist(), found.fell_back.tolist()
     ([1.4142, 6.9829], [False, True])
     """

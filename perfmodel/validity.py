@@ -16,7 +16,7 @@ __all__ = ["Range", "ValidityWarning"]
 class ValidityWarning(UserWarning):
     """An approximation was evaluated outside the range in which its error is known.
 
-    `perfmodel.evaluate` takes the exact formula there, element by element.
+    `perfmodel.evaluate_formula` takes the exact formula there, element by element.
     """
 
 
@@ -34,8 +34,8 @@ class Range:
     error : float, [-]
         Largest relative error up to that limit, as measured by `validation`.
     of : callable, optional
-        The measure as a function of the formula's keyword arguments, by which `evaluate` finds
-        the elements that lie inside.
+        The measure as a function of the formula's keyword arguments, by which
+        `evaluate_formula` finds the elements that lie inside.
     as_regret : bool
         Whether the error is a regret: by how much a job is longer that uses the value, and not how
         far off the value is.

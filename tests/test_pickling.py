@@ -35,10 +35,10 @@ from perfmodel import (
     spot,
     training,
 )
-from perfmodel.completion.law import AbstractCompletionTime
+from perfmodel.completion.law import CompletionTime
 from perfmodel.completion.repairs import Repair, repair_of
-from perfmodel.lifetimes import AbstractLifetime
-from perfmodel.registry import FORMULAS, evaluate
+from perfmodel.lifetimes import Lifetime
+from perfmodel.registry import FORMULAS, evaluate_formula
 from perfmodel.validity import ValidityWarning
 from sim import application, cluster, samplers, study, sweep, traces
 from sim.cluster import bluegene, dialects, forecasts, grid, order, promises, recovery
@@ -143,7 +143,7 @@ def predicted():
     yield FORMULAS
     yield figures.Curve("one", np.ones(2), np.ones(2))
     yield from (figures.Mark("best", 1.0), figures.Span("near", 1.0, 2.0))
-    yield evaluate(perfmodel.expected_makespan, work=9.0, **JOB)
+    yield evaluate_formula(perfmodel.expected_makespan, work=9.0, **JOB)
     yield from asked_and_answered()
 
 
@@ -395,7 +395,7 @@ def offered():
             module = importlib.import_module(name)
             named = [getattr(module, name) for name in getattr(module, "__all__", ())]
             yield from filter(inspect.isclass, named)
-    for base in (AbstractLifetime, AbstractCompletionTime, Repair):
+    for base in (Lifetime, CompletionTime, Repair):
         yield from below(base)
 
 

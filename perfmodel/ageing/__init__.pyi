@@ -6,7 +6,7 @@
 from typing import overload
 
 from .._checks import ArrayLike, FloatArray, Number
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from .law import RenewedCompletionTime as RenewedCompletionTime
 from .law import exact_makespan_ageing as exact_makespan_ageing
 from .plan import AgeingPlan as AgeingPlan
@@ -23,10 +23,10 @@ def expected_makespan_ageing(
     work: Number,
     *,
     interval: Number,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> float: ...
 @overload
@@ -34,10 +34,10 @@ def expected_makespan_ageing(
     work: ArrayLike,
     *,
     interval: ArrayLike,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> FloatArray: ...
 @overload
@@ -45,10 +45,10 @@ def makespan_variance_ageing(
     work: Number,
     *,
     interval: Number,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> float: ...
 @overload
@@ -56,55 +56,49 @@ def makespan_variance_ageing(
     work: ArrayLike,
     *,
     interval: ArrayLike,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> FloatArray: ...
 @overload
 def expected_makespan_rejuvenated(
     work: Number,
     *,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     nodes: int,
     interval: Number,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> float: ...
 @overload
 def expected_makespan_rejuvenated(
     work: ArrayLike,
     *,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     nodes: int,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> FloatArray: ...
 @overload
-def platform_failures_from_new(time: Number, *, uptime: AbstractLifetime, nodes: int) -> float: ...
+def platform_failures_from_new(time: Number, *, uptime: Lifetime, nodes: int) -> float: ...
 @overload
-def platform_failures_from_new(
-    time: ArrayLike, *, uptime: AbstractLifetime, nodes: int
-) -> FloatArray: ...
+def platform_failures_from_new(time: ArrayLike, *, uptime: Lifetime, nodes: int) -> FloatArray: ...
 @overload
-def platform_failures_rejuvenated(
-    time: Number, *, uptime: AbstractLifetime, nodes: int
-) -> float: ...
+def platform_failures_rejuvenated(time: Number, *, uptime: Lifetime, nodes: int) -> float: ...
 @overload
 def platform_failures_rejuvenated(
-    time: ArrayLike, *, uptime: AbstractLifetime, nodes: int
+    time: ArrayLike, *, uptime: Lifetime, nodes: int
 ) -> FloatArray: ...
 @overload
-def platform_failures_stationary(
-    time: Number, *, uptime: AbstractLifetime, nodes: Number
-) -> float: ...
+def platform_failures_stationary(time: Number, *, uptime: Lifetime, nodes: Number) -> float: ...
 @overload
 def platform_failures_stationary(
-    time: ArrayLike, *, uptime: AbstractLifetime, nodes: ArrayLike
+    time: ArrayLike, *, uptime: Lifetime, nodes: ArrayLike
 ) -> FloatArray: ...

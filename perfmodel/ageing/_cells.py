@@ -13,7 +13,7 @@ import numpy as np
 
 from .._checks import FloatArray
 from .._special import legendre
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 
 __all__ = ["Cells", "cells", "first_cell", "has_density"]
 
@@ -51,7 +51,7 @@ class Cells:
         )
 
 
-def first_cell(law: AbstractLifetime, end: float) -> Cells:
+def first_cell(law: Lifetime, end: float) -> Cells:
     """Return the cell from 0 to `end`, in closed form: densities may be infinite at 0."""
     chance = float(law.cdf(end))
     if chance == 0.0:
@@ -63,7 +63,7 @@ def first_cell(law: AbstractLifetime, end: float) -> Cells:
 
 
 def cells(
-    law: AbstractLifetime, recovery: float, period: float, numbers: FloatArray, length: float
+    law: Lifetime, recovery: float, period: float, numbers: FloatArray, length: float
 ) -> Cells:
     """Return the cells of these `numbers` >= 1: from recovery + number period on, for `length`."""
     if not numbers.size:
@@ -87,9 +87,7 @@ def cells(
     return Cells(np.where(steep > 0.5 * before, steep, chance), lost, variance)
 
 
-def _by_differences(
-    law: AbstractLifetime, saved: FloatArray, low: FloatArray, high: FloatArray
-) -> Cells:
+def _by_differences(law: Lifetime, saved: FloatArray, low: FloatArray, high: FloatArray) -> Cells:
     chance = law.cdf(high) - law.cdf(low)
     inside = np.where(chance > 0.0, chance, 1.0)
     mean = (law.partial_moment(high) - law.partial_moment(low)) / inside
@@ -98,7 +96,7 @@ def _by_differences(
     return Cells(chance, lost, np.maximum(square - mean**2, 0.0))
 
 
-def has_density(law: AbstractLifetime) -> bool:
+def has_density(law: Lifetime) -> bool:
     """Whether the law has a density."""
     try:
         law.pdf(math.inf)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._checks import ComplexArray, FloatArray
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ._cells import has_density
 from .makespan import Scalars
 
@@ -55,7 +55,7 @@ class Masses:
     @classmethod
     def of(
         cls,
-        law: AbstractLifetime,
+        law: Lifetime,
         job: Scalars,
         step: float,
         points: int,
@@ -167,7 +167,7 @@ def _transformed(masses: FloatArray, decay: FloatArray, points: int) -> ComplexA
 
 
 def hats(
-    law: AbstractLifetime,
+    law: Lifetime,
     saved: FloatArray,
     ends: tuple[FloatArray, FloatArray],
     *,
@@ -191,7 +191,7 @@ def hats(
 
 
 def _hats(
-    law: AbstractLifetime,
+    law: Lifetime,
     saved: FloatArray,
     low: FloatArray,
     high: FloatArray,
@@ -242,7 +242,7 @@ def _narrowed(spread: FloatArray, width: int) -> FloatArray:
     return np.asarray(found[..., :width])
 
 
-def above(law: AbstractLifetime, begin: float, *, step: float, points: int) -> FloatArray:
+def above(law: Lifetime, begin: float, *, step: float, points: int) -> FloatArray:
     """Return the masses of what a time exceeds a shorter one by."""
     low = np.full((1, 1), begin)
     return np.asarray(hats(law, low, (low, np.full((1, 1), np.inf)), step=step, points=points)[0])

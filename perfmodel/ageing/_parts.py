@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import FloatArray
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ._lattice import Masses
 from .makespan import Scalars
 
@@ -54,7 +54,7 @@ class Atoms:
         return Atoms.merged(at, np.multiply.outer(self.mass, other.mass).ravel(), unit)
 
 
-def atoms_of(law: AbstractLifetime) -> Atoms | None:
+def atoms_of(law: Lifetime) -> Atoms | None:
     """Return the atoms of a law that has nothing else, where they are known."""
     known = law.atoms()
     return None if known is None else Atoms(*known)
@@ -75,7 +75,7 @@ class Curve:
 class Once:
     """The cdf of what a single failure loses, in closed form."""
 
-    law: AbstractLifetime
+    law: Lifetime
     job: Scalars
 
     def __call__(self, t: FloatArray) -> FloatArray:
@@ -96,7 +96,7 @@ class Once:
 class Beyond:
     """The cdf of what a time exceeds a shorter one by."""
 
-    law: AbstractLifetime
+    law: Lifetime
     begin: float
 
     def __call__(self, t: FloatArray) -> FloatArray:

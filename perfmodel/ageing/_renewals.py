@@ -15,7 +15,7 @@ import numpy as np
 from scipy import fft
 
 from .._checks import FloatArray
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 
 __all__ = ["renewals"]
 
@@ -25,7 +25,7 @@ _FORGOTTEN = 1e-7  # of the number: what may be left of the start
 _SPANS = 2.0 ** np.arange(2.0, 14.0)  # in mean uptimes
 
 
-def renewals(law: AbstractLifetime, times: FloatArray) -> FloatArray:
+def renewals(law: Lifetime, times: FloatArray) -> FloatArray:
     """Return the mean number of failures up to each time of a machine that each failure renews."""
     mean = law.mean
     forgotten, longest = _forgets(law, float(times.max())), _FARTHEST * mean
@@ -43,7 +43,7 @@ def renewals(law: AbstractLifetime, times: FloatArray) -> FloatArray:
     return np.array(found).reshape(times.shape)
 
 
-def _forgets(law: AbstractLifetime, longest: float) -> float:
+def _forgets(law: Lifetime, longest: float) -> float:
     """Return a time after which the start is forgotten, inf if there is none before `longest`."""
     mean, scv = law.mean, law.scv
     if not 0.0 < scv < np.inf:
@@ -60,7 +60,7 @@ def _forgets(law: AbstractLifetime, longest: float) -> float:
     return np.inf
 
 
-def _on_lattices(law: AbstractLifetime, time: float) -> float:
+def _on_lattices(law: Lifetime, time: float) -> float:
     coarse, middle, fine = (_on_lattice(law, time, _POINTS * factor) for factor in (1, 2, 4))
     first, second = middle - coarse, fine - middle
     if second == 0.0 or not 1.5 <= first / second <= 8.0:
@@ -68,7 +68,7 @@ def _on_lattices(law: AbstractLifetime, time: float) -> float:
     return fine + second / (first / second - 1.0)
 
 
-def _on_lattice(law: AbstractLifetime, time: float, points: int) -> float:
+def _on_lattice(law: Lifetime, time: float, points: int) -> float:
     masses = _masses(law, time / points, points)
     more = _quotient(masses) - masses  # all renewals but the first, of which the cdf is known
     # What goes to the last point lies before it as often as behind it.
@@ -77,7 +77,7 @@ def _on_lattice(law: AbstractLifetime, time: float, points: int) -> float:
     return first + min(max(later, 0.0), first * first / (1.0 - first) if first < 1.0 else np.inf)
 
 
-def _masses(law: AbstractLifetime, step: float, points: int) -> FloatArray:
+def _masses(law: Lifetime, step: float, points: int) -> FloatArray:
     """Return what each multiple of `step` up to `points` has of an uptime, whose mean it keeps."""
     at = step * np.arange(points + 2)
     moment = law.partial_moment(at)

@@ -13,13 +13,13 @@ import numpy as np
 
 from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
 from ..completion.law import (
-    AbstractCompletionTime,
     CertainCompletionTime,
+    CompletionTime,
     NeverCompletionTime,
     solve_monotone,
 )
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime, Deterministic
+from ..lifetimes import Deterministic, Lifetime
 from ..lifetimes.fixed_or_random import law_of
 from ._cells import has_density
 from ._lattice import Masses, above
@@ -44,12 +44,12 @@ def exact_makespan_ageing(
     work: float,
     *,
     interval: float,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: float,
     recovery_cost: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
     final_checkpoint: bool = True,
-) -> AbstractCompletionTime:
+) -> CompletionTime:
     r"""Law of the wall time of a job whose uptimes have any law, each failure renewing the machine.
 
     Parameters
@@ -59,18 +59,18 @@ def exact_makespan_ageing(
     interval : float, [time]
         Work per segment, checkpoint excluded; > 0, and at least work/1000. From `work` on, inf
         too: a single segment.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime, from the age 0 at which the job starts and repairs end.
     checkpoint_cost, recovery_cost : float, [time]
         To write a checkpoint and to read one back; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Fixed and >= 0, or a law with a finite variance.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.
 
     Returns
     -------
-    AbstractCompletionTime, [time]
+    CompletionTime, [time]
         With cdf, sf, ppf, isf, mean, variance and atom; its `error` is 1.5 times the
         largest difference between two lattices, at their points and between, at least 1e-9.
 
@@ -157,8 +157,8 @@ def exact_makespan_ageing(
 
 
 def _parts(
-    uptime: AbstractLifetime,
-    down: AbstractLifetime,
+    uptime: Lifetime,
+    down: Lifetime,
     job: Scalars,
     *,
     atom: float,
@@ -186,7 +186,7 @@ def _parts(
     return tuple(parts), error + more
 
 
-def _lost(law: AbstractLifetime, job: Scalars) -> tuple[list[Atoms], FloatArray]:
+def _lost(law: Lifetime, job: Scalars) -> tuple[list[Atoms], FloatArray]:
     """Return where curves of 1, 2, ... failures stand, and the chances of so many."""
     recorded = atoms_of(law)
     if recorded is not None:
@@ -209,7 +209,7 @@ def _lost(law: AbstractLifetime, job: Scalars) -> tuple[list[Atoms], FloatArray]
     return [Atoms(np.zeros(1), np.ones(1))] * count, chances[:count]
 
 
-def _stopped(down: AbstractLifetime, most: int) -> list[Atoms]:
+def _stopped(down: Lifetime, most: int) -> list[Atoms]:
     """Return what is fixed of the downtimes of 1, 2, ... failures; few enough to add up."""
     one = atoms_of(down) or Atoms(np.array([float(down.ppf(_GONE))]), np.ones(1))
     found: list[Atoms] = []
@@ -221,7 +221,7 @@ def _stopped(down: AbstractLifetime, most: int) -> list[Atoms]:
 
 
 def _curves(
-    uptime: AbstractLifetime, down: AbstractLifetime, job: Scalars, count: int
+    uptime: Lifetime, down: Lifetime, job: Scalars, count: int
 ) -> tuple[list[Callable[[FloatArray], FloatArray] | None], float]:
     """Return what is not fixed of the times lost with 1 to `count` failures, and its error."""
     fixed, points, whole = atoms_of(down) is not None, size(job), np.ones(1)
@@ -252,8 +252,8 @@ def _curves(
 
 
 def _more(
-    uptime: AbstractLifetime,
-    down: AbstractLifetime,
+    uptime: Lifetime,
+    down: Lifetime,
     job: Scalars,
     count: int,
     *,
@@ -271,7 +271,7 @@ def _more(
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class RenewedCompletionTime(AbstractCompletionTime):
+class RenewedCompletionTime(CompletionTime):
     """A completion time known by the number of failures.
 
     Parameters

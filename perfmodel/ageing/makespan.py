@@ -16,7 +16,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, comparable, shown
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..makespan.segments import Job, checked_job
 from ._cells import Cells, cells, first_cell
 
@@ -47,10 +47,10 @@ def expected_makespan_ageing(
     work: ArrayLike,
     *,
     interval: ArrayLike,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> FloatArray:
     r"""Mean wall time of a job whose uptimes have any law, each failure renewing the machine.
@@ -70,11 +70,11 @@ def expected_makespan_ageing(
     interval : array_like, [time]
         Work per segment, checkpoint excluded; > 0, and at least work/20000. From `work` on, inf
         too: a single segment.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime, from the age 0 at which the job starts and repairs end.
     checkpoint_cost, recovery_cost : array_like, [time]
         To write a checkpoint and to read one back; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         Fixed and >= 0, or a law of which the mean enters.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.
@@ -127,10 +127,10 @@ def makespan_variance_ageing(
     work: ArrayLike,
     *,
     interval: ArrayLike,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> FloatArray:
     r"""Variance of the wall time of a job whose uptimes have any law, renewed by each failure.
@@ -148,11 +148,11 @@ def makespan_variance_ageing(
     interval : array_like, [time]
         Work per segment, checkpoint excluded; > 0, and at least work/20000. From `work` on, inf
         too: a single segment.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime, from the age 0 at which the job starts and repairs end.
     checkpoint_cost, recovery_cost : array_like, [time]
         To write a checkpoint and to read one back; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         Fixed and >= 0, or a law of which mean and variance enter.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.
@@ -204,10 +204,10 @@ def ageing_job(
     work: ArrayLike,
     *,
     interval: ArrayLike,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike,
-    downtime: ArrayLike | AbstractLifetime,
+    downtime: ArrayLike | Lifetime,
     final_checkpoint: bool,
 ) -> Job:
     """Check the arguments that mean, variance and law share, and cut the work into segments."""
@@ -232,9 +232,9 @@ def ageing_job(
     return job
 
 
-def checked_uptime(uptime: AbstractLifetime) -> AbstractLifetime:
+def checked_uptime(uptime: Lifetime) -> Lifetime:
     """Return `uptime`, or raise if it is not a law."""
-    if not isinstance(uptime, AbstractLifetime):
+    if not isinstance(uptime, Lifetime):
         raise TypeError(
             f"uptime must be a law such as perfmodel.Weibull, got {shown(uptime)}: "
             "for a number use Exponential(mtbf)"
@@ -294,7 +294,7 @@ class Lost:
     variance: float
 
 
-def lost_time(law: AbstractLifetime, job: Scalars) -> Lost:
+def lost_time(law: Lifetime, job: Scalars) -> Lost:
     """Return the moments of the makespan beyond the time without failures."""
     means, variances = np.zeros(job.count + 1), np.zeros(job.count + 1)  # by segments left
     start = Uptimes.of(law, job, 0.0)
@@ -361,7 +361,7 @@ class Uptimes:
     passes: FloatArray
 
     @classmethod
-    def of(cls, law: AbstractLifetime, job: Scalars, recovery: float) -> Uptimes:
+    def of(cls, law: Lifetime, job: Scalars, recovery: float) -> Uptimes:
         """Return those of a law."""
         numbers = np.arange(1.0, job.count)
         full = first_cell(law, recovery + job.period).then(

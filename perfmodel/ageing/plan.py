@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from .._checks import FloatArray, IntArray, comparable, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from .share import finite_uptime
 
 __all__ = ["ROWS", "AgeingPlan", "optimal_plan_ageing"]
@@ -80,10 +80,10 @@ class AgeingPlan:
 def optimal_plan_ageing(
     work: float,
     *,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: float,
     recovery_cost: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
 ) -> AgeingPlan:
     r"""Plan of checkpoints that minimises the mean wall time of a job on an ageing machine.
 
@@ -99,14 +99,14 @@ def optimal_plan_ageing(
     work : float, [time]
         Failure-free compute time of the job, checkpoints excluded; > 0, and at most 200 intervals
         of Young's rule.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime, from the age 0 at which the job starts and repairs end; its mean is
         finite.
     checkpoint_cost : float, [time]
         C, to write a checkpoint, also after the last interval; > 0.
     recovery_cost : float, [time]
         R, to read a checkpoint back, at the start of an uptime but the first; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         D, after each failure; fixed and >= 0, or a law of which the mean enters.
 
     Returns
@@ -150,7 +150,7 @@ def optimal_plan_ageing(
     (123.45, [3.1, 4.0, 4.6])
     """
     law = finite_uptime(uptime)
-    down = downtime.mean if isinstance(downtime, AbstractLifetime) else downtime
+    down = downtime.mean if isinstance(downtime, Lifetime) else downtime
     job = _Job(
         law,
         scalar(positive, "work", work),
@@ -175,7 +175,7 @@ def optimal_plan_ageing(
 class _Job:
     """The uptimes and times of one job."""
 
-    law: AbstractLifetime
+    law: Lifetime
     work: float
     cost: float
     recovery: float

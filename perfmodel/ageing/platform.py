@@ -28,7 +28,7 @@ from .._checks import (
 )
 from .._checks import scalar as one
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ._cells import has_density
 from ._renewals import renewals
 from .makespan import expected_makespan_ageing
@@ -44,9 +44,7 @@ __all__ = [
 ]
 
 
-def platform_failures_rejuvenated(
-    time: ArrayLike, *, uptime: AbstractLifetime, nodes: int
-) -> FloatArray:
+def platform_failures_rejuvenated(time: ArrayLike, *, uptime: Lifetime, nodes: int) -> FloatArray:
     r"""Mean number of failures of a platform of which each failure renews all nodes.
 
     .. math:: m(t) = F_p(t) + \int_0^t m(t - x) dF_p(x), \quad F_p = 1 - (1 - F)^p
@@ -55,7 +53,7 @@ def platform_failures_rejuvenated(
     ----------
     time : array_like, [time]
         t, for how long, from new nodes on; >= 0.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law F of the uptimes of one node, with a density and a finite mean.
     nodes : int, [-]
         p, how many; >= 1.
@@ -95,9 +93,7 @@ def platform_failures_rejuvenated(
     return _mean_failures(time, _with_density(uptime).first_of(_count(nodes)), 1.0)
 
 
-def platform_failures_from_new(
-    time: ArrayLike, *, uptime: AbstractLifetime, nodes: int
-) -> FloatArray:
+def platform_failures_from_new(time: ArrayLike, *, uptime: Lifetime, nodes: int) -> FloatArray:
     r"""Mean number of failures of a platform of new nodes, of which each failure renews one.
 
     .. math:: p\, m(t), \quad m(t) = F(t) + \int_0^t m(t - x) dF(x)
@@ -106,7 +102,7 @@ def platform_failures_from_new(
     ----------
     time : array_like, [time]
         t, for how long, from new nodes on; >= 0.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law F of the uptimes of one node, with a density and a finite mean.
     nodes : int, [-]
         p, how many; >= 1.
@@ -147,7 +143,7 @@ def platform_failures_from_new(
 
 
 def platform_failures_stationary(
-    time: ArrayLike, *, uptime: AbstractLifetime, nodes: ArrayLike
+    time: ArrayLike, *, uptime: Lifetime, nodes: ArrayLike
 ) -> FloatArray:
     r"""Mean number of failures of a platform in use for long, of which each failure renews one.
 
@@ -157,7 +153,7 @@ def platform_failures_stationary(
     ----------
     time : array_like, [time]
         t, for how long, from any instant on; >= 0.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of the uptimes of one node, with a finite mean mu.
     nodes : array_like, [-]
         p, how many; whole and >= 1.
@@ -197,12 +193,12 @@ def platform_failures_stationary(
 def expected_makespan_rejuvenated(
     work: ArrayLike,
     *,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     nodes: int,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> FloatArray:
     r"""Mean wall time of a job on nodes that each failure renews all together.
@@ -211,7 +207,7 @@ def expected_makespan_rejuvenated(
     ----------
     work : array_like, [time]
         Failure-free compute time of the job, checkpoints excluded; > 0.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of the uptimes of one node, with a finite mean.
     nodes : int, [-]
         How many the job has; >= 1.
@@ -219,7 +215,7 @@ def expected_makespan_rejuvenated(
         Work per segment, checkpoint excluded; > 0, and at least work/20000.
     checkpoint_cost, recovery_cost : array_like, [time]
         To write a checkpoint and to read one back; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         Fixed and >= 0, or a law of which the mean enters.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.
@@ -265,13 +261,13 @@ def expected_makespan_rejuvenated(
 
 
 def optimal_interval_rejuvenated(
-    *, uptime: AbstractLifetime, nodes: int, checkpoint_cost: float, recovery_cost: float = 0.0
+    *, uptime: Lifetime, nodes: int, checkpoint_cost: float, recovery_cost: float = 0.0
 ) -> float:
     r"""Best constant interval of a long job on nodes that each failure renews all together.
 
     Parameters
     ----------
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of the uptimes of one node, with a finite mean.
     nodes : int, [-]
         How many the job has; >= 1.
@@ -318,7 +314,7 @@ def optimal_interval_rejuvenated(
     )
 
 
-def _with_density(uptime: AbstractLifetime) -> AbstractLifetime:
+def _with_density(uptime: Lifetime) -> Lifetime:
     law = finite_uptime(uptime)
     if not has_density(law):
         raise TypeError(f"uptime must have a density, got {shown(law)}: fit a law to it")
@@ -329,7 +325,7 @@ def _count(nodes: int) -> int:
     return int(one(whole, "nodes", nodes))
 
 
-def _mean_failures(time: ArrayLike, law: AbstractLifetime, many: float) -> FloatArray:
+def _mean_failures(time: ArrayLike, law: Lifetime, many: float) -> FloatArray:
     times = nonnegative("time", time)
     comparable(time=times, uptime=np.asarray(law.mean))
     return answer(many * renewals(law, times), time)

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 
 from .._checks import FloatArray, comparable, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ._cells import has_density
 from .share import finite_uptime
 
@@ -35,7 +35,7 @@ _EVEN = 1e-13  # of one that hardly comes nearer
 
 
 def optimal_intervals_ageing(
-    *, uptime: AbstractLifetime, checkpoint_cost: float, recovery_cost: float = 0.0
+    *, uptime: Lifetime, checkpoint_cost: float, recovery_cost: float = 0.0
 ) -> FloatArray:
     r"""Intervals by age that maximise the useful share of a long job.
 
@@ -43,7 +43,7 @@ def optimal_intervals_ageing(
 
     Parameters
     ----------
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime, with a density and a finite mean.
     checkpoint_cost : float, [time]
         C, to write a checkpoint; > 0.
@@ -101,7 +101,7 @@ def optimal_intervals_ageing(
 
 
 def hazard_intervals(
-    *, uptime: AbstractLifetime, checkpoint_cost: float, recovery_cost: float = 0.0
+    *, uptime: Lifetime, checkpoint_cost: float, recovery_cost: float = 0.0
 ) -> FloatArray:
     r"""Intervals by age that follow the hazard, as Young's follows the MTBF.
 
@@ -109,7 +109,7 @@ def hazard_intervals(
 
     Parameters
     ----------
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime, with a density and a finite mean.
     checkpoint_cost : float, [time]
         C, to write a checkpoint; > 0.
@@ -159,7 +159,7 @@ def hazard_intervals(
 
 
 def lazy_intervals(
-    *, uptime: AbstractLifetime, checkpoint_cost: float, recovery_cost: float = 0.0
+    *, uptime: Lifetime, checkpoint_cost: float, recovery_cost: float = 0.0
 ) -> FloatArray:
     r"""Intervals by age that grow with the time since the last failure, to write less.
 
@@ -167,7 +167,7 @@ def lazy_intervals(
 
     Parameters
     ----------
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime; it must be a Weibull law, k its shape and mu its mean.
     checkpoint_cost : float, [time]
         C, to write a checkpoint; > 0.
@@ -235,8 +235,8 @@ def _too_many(cost: float) -> ValueError:
 
 
 def _checked(
-    uptime: AbstractLifetime, checkpoint_cost: float, recovery_cost: float
-) -> tuple[AbstractLifetime, float, float]:
+    uptime: Lifetime, checkpoint_cost: float, recovery_cost: float
+) -> tuple[Lifetime, float, float]:
     law = finite_uptime(uptime)
     if not has_density(law):
         raise TypeError(
@@ -257,7 +257,7 @@ def _checked(
     return law, cost, recovery
 
 
-def _by_hazard(law: AbstractLifetime, age: float, cost: float, end: float) -> float:
+def _by_hazard(law: Lifetime, age: float, cost: float, end: float) -> float:
     """Return the first root w of w^2 h(age + w/2) = 2 C; a bathtub has several."""
     tried = max(end - age, cost) * np.append(1e-100, np.geomspace(1e-9, 1.0, 300))
     with np.errstate(invalid="ignore"):
@@ -275,7 +275,7 @@ def _by_hazard(law: AbstractLifetime, age: float, cost: float, end: float) -> fl
     )
 
 
-def _nodes(law: AbstractLifetime, cost: float, recovery: float) -> FloatArray:
+def _nodes(law: Lifetime, cost: float, recovery: float) -> FloatArray:
     """Return ages between which checkpoints are placed, close where failures are frequent."""
     end = float(law.ppf(1.0 - _TAIL))
     if not end > recovery + cost:
@@ -295,7 +295,7 @@ def _nodes(law: AbstractLifetime, cost: float, recovery: float) -> FloatArray:
     return np.asarray(np.interp(np.linspace(0.0, passed[-1], count), passed, at))
 
 
-def _programme(law: AbstractLifetime, nodes: FloatArray, cost: float) -> FloatArray:
+def _programme(law: Lifetime, nodes: FloatArray, cost: float) -> FloatArray:
     """Return the best ages at which checkpoints are complete, among nodes; backwards."""
     sf = law.sf(nodes)
     value, following = np.zeros(nodes.size), np.full(nodes.size, -1)
@@ -313,7 +313,7 @@ def _programme(law: AbstractLifetime, nodes: FloatArray, cost: float) -> FloatAr
 
 
 def _newton(
-    law: AbstractLifetime, times: FloatArray, cost: float, recovery: float
+    law: Lifetime, times: FloatArray, cost: float, recovery: float
 ) -> tuple[FloatArray, float, float]:
     """Climb from `times` to the stationary sequence near it; return how good it is, how far off."""
 

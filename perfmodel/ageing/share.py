@@ -25,7 +25,7 @@ from .._checks import (
     shown,
 )
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import moments
 from .makespan import checked_uptime
 
@@ -58,10 +58,10 @@ COSTS_AGEING = {
 def useful_share_ageing(
     intervals: ArrayLike,
     *,
-    uptime: AbstractLifetime,
+    uptime: Lifetime,
     checkpoint_cost: float,
     recovery_cost: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
 ) -> float:
     r"""Share of time in which a long job does work that it keeps, for any intervals by age.
 
@@ -75,11 +75,11 @@ def useful_share_ageing(
     intervals : array_like, [time]
         Work between two checkpoints, from the start of an uptime on; the last one is repeated. A
         number, or shape (n,); > 0.
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime, with a finite mean.
     checkpoint_cost, recovery_cost : float, [time]
         To write a checkpoint and to read one back; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Fixed and >= 0, or a law of which the mean enters.
 
     Returns
@@ -119,13 +119,13 @@ def useful_share_ageing(
 
 
 def optimal_interval_ageing(
-    *, uptime: AbstractLifetime, checkpoint_cost: float, recovery_cost: float = 0.0
+    *, uptime: Lifetime, checkpoint_cost: float, recovery_cost: float = 0.0
 ) -> float:
     r"""Constant interval that maximises the useful share of a long job, for any law of uptimes.
 
     Parameters
     ----------
-    uptime : AbstractLifetime, [time]
+    uptime : Lifetime, [time]
         Law of every uptime, with a finite mean.
     checkpoint_cost : float, [time]
         To write a checkpoint; > 0.
@@ -175,7 +175,7 @@ def optimal_interval_ageing(
     return best_of_tries(law, cost, recovery, _GRID)
 
 
-def best_of_tries(law: AbstractLifetime, cost: float, recovery: float, tries: int) -> float:
+def best_of_tries(law: Lifetime, cost: float, recovery: float, tries: int) -> float:
     """Return the interval that saves most, of so many tried at first, [time]."""
     saved = partial(saved_by_each, law, cost=cost, recovery=recovery, until=_over(law))
 
@@ -219,7 +219,7 @@ def _arrays(**numbers: float) -> dict[str, FloatArray]:
     return {name: np.asarray(number) for name, number in numbers.items()}
 
 
-def finite_uptime(uptime: AbstractLifetime) -> AbstractLifetime:
+def finite_uptime(uptime: Lifetime) -> Lifetime:
     """Return `uptime`, or raise if it is not a law of a finite mean."""
     law = checked_uptime(uptime)
     if not 0.0 < law.mean < np.inf:
@@ -227,7 +227,7 @@ def finite_uptime(uptime: AbstractLifetime) -> AbstractLifetime:
     return law
 
 
-def saved_work(law: AbstractLifetime, intervals: FloatArray, cost: float, recovery: float) -> float:
+def saved_work(law: Lifetime, intervals: FloatArray, cost: float, recovery: float) -> float:
     """Return the mean work saved in one uptime, [time]; the last interval is repeated."""
     ends = recovery + np.cumsum(intervals + cost)
     again = _repeated(law, intervals[-1:], cost, ends[-1:], _over(law))
@@ -235,7 +235,7 @@ def saved_work(law: AbstractLifetime, intervals: FloatArray, cost: float, recove
 
 
 def saved_by_each(
-    law: AbstractLifetime,
+    law: Lifetime,
     intervals: FloatArray,
     *,
     cost: float,
@@ -254,7 +254,7 @@ def saved_by_each(
 
 
 def _repeated(
-    law: AbstractLifetime, intervals: FloatArray, cost: float, ages: FloatArray, until: float
+    law: Lifetime, intervals: FloatArray, cost: float, ages: FloatArray, until: float
 ) -> FloatArray:
     """Return the mean work saved by each interval, repeated from an age on, [time]; shape (n,).
 
@@ -279,13 +279,13 @@ def _repeated(
     return saved
 
 
-def _over(law: AbstractLifetime) -> float:
+def _over(law: Lifetime) -> float:
     """Return a time that no uptime exceeds but with a chance that adds no digit; inf if none is."""
     over = law.sf(law.mean * _AGES) <= _OVER
     return law.mean * float(_AGES[np.argmax(over)]) if over.any() else math.inf
 
 
-def _largest(law: AbstractLifetime, saved: float) -> float:
+def _largest(law: Lifetime, saved: float) -> float:
     """Return the interval above which not even `saved` is in uptimes that are longer."""
     low, high = 0.0, float(law.ppf(1.0 - 1e-14))
     for _ in range(60):

@@ -24,7 +24,7 @@ from .shown import in_one_unit
 
 if TYPE_CHECKING:
     from .._checks import FloatArray
-    from ..completion import AbstractCompletionTime
+    from ..completion import CompletionTime
     from ..partition import Schedule
     from .logs import Log
     from .parts.advice import Advice
@@ -130,9 +130,9 @@ def overhead_figure(
 
 
 def completion_figure(
-    law: AbstractCompletionTime,
+    law: CompletionTime,
     *,
-    uncertain: AbstractCompletionTime | None = None,
+    uncertain: CompletionTime | None = None,
     simulated: FloatArray | None = None,
     deadline: float | None = None,
     ax: Any = None,

@@ -25,7 +25,7 @@ from .._checks import (
 )
 from .._special import power_of_two
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..makespan import expected_makespan, makespan_variance
 
 __all__ = [
@@ -45,13 +45,13 @@ class Chain:
     mtbf: float
     checkpoint_costs: FloatArray
     recovery_costs: FloatArray
-    downtime: float | AbstractLifetime
+    downtime: float | Lifetime
 
     def in_own_unit(self) -> tuple[float, Chain]:
         """Return a unit, a power of two, and the chain in it: no mean overflows that need not."""
         unit = power_of_two(self.mtbf if self.mtbf < np.inf else float(self.works.max()))
         down = self.downtime
-        if isinstance(down, AbstractLifetime) and down.mean < np.inf:
+        if isinstance(down, Lifetime) and down.mean < np.inf:
             down = down.mean
         with np.errstate(over="ignore", under="ignore"):
             other = Chain(
@@ -59,7 +59,7 @@ class Chain:
                 self.mtbf / unit,
                 self.checkpoint_costs / unit,
                 self.recovery_costs / unit,
-                down if isinstance(down, AbstractLifetime) else down / unit,
+                down if isinstance(down, Lifetime) else down / unit,
             )
         times = (*other.works, *other.checkpoint_costs, *other.recovery_costs)
         ended = np.isfinite(times).all() and other.downtime != np.inf
@@ -104,7 +104,7 @@ def expected_makespan_chain(
     checkpoint_costs: ArrayLike,
     recovery_costs: ArrayLike = 0.0,
     input_recovery: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
 ) -> float:
     r"""Mean wall time of a chain of tasks with checkpoints after some of them.
 
@@ -124,7 +124,7 @@ def expected_makespan_chain(
         shape (tasks,).
     input_recovery : float, [time]
         R of the first segment, to read the input back after a failure; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         D, fixed and >= 0, or a law of which the mean enters.
 
     Returns
@@ -177,7 +177,7 @@ def makespan_variance_chain(
     checkpoint_costs: ArrayLike,
     recovery_costs: ArrayLike = 0.0,
     input_recovery: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
 ) -> float:
     r"""Variance of the wall time of a chain of tasks with checkpoints after some of them.
 
@@ -198,7 +198,7 @@ def makespan_variance_chain(
         (tasks,).
     input_recovery : float, [time]
         To read the input back after a failure; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Fixed and >= 0, or a law of which mean and variance enter.
 
     Returns
@@ -269,7 +269,7 @@ def checked_chain(
     checkpoint_costs: ArrayLike,
     recovery_costs: ArrayLike,
     input_recovery: float,
-    downtime: float | AbstractLifetime,
+    downtime: float | Lifetime,
 ) -> Chain:
     """Check the arguments of a chain."""
     tasks = nonnegative("works", works)
@@ -286,7 +286,7 @@ def checked_chain(
         return np.broadcast_to(costs, tasks.shape)
 
     back = scalar(nonnegative, "input_recovery", input_recovery)
-    if not isinstance(downtime, AbstractLifetime):
+    if not isinstance(downtime, Lifetime):
         downtime = scalar(nonnegative, "downtime", downtime)
     return Chain(
         tasks,

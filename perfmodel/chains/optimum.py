@@ -8,7 +8,7 @@ import numpy as np
 
 from .._checks import ArrayLike, BoolArray, flag
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..makespan import expected_makespan
 from .makespan import RANGES, checked_chain
 
@@ -40,7 +40,7 @@ def optimal_checkpoints_chain(
     checkpoint_costs: ArrayLike,
     recovery_costs: ArrayLike = 0.0,
     input_recovery: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> ChainPlan:
     r"""Checkpoints that minimise the mean makespan of a chain of tasks.
@@ -60,7 +60,7 @@ def optimal_checkpoints_chain(
         (tasks,).
     input_recovery : float, [time]
         To read the input back after a failure; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Fixed and >= 0, or a law of which the mean enters.
     final_checkpoint : bool, [-]
         Whether a checkpoint follows the last task.

@@ -10,13 +10,12 @@ if TYPE_CHECKING:
     from .asynchronous import exact_makespan_async as exact_makespan_async
     from .compound import wsj_compound as wsj_compound
     from .exact import exact_makespan as exact_makespan
-    from .law import AbstractCompletionTime as AbstractCompletionTime
+    from .law import CompletionTime as CompletionTime
     from .predictive import PredictiveCompletionTime as PredictiveCompletionTime
     from .predictive import predictive_makespan as predictive_makespan
     from .repairs.busy_period import busy_period_mean as busy_period_mean
     from .repairs.busy_period import busy_period_transform as busy_period_transform
     from .repairs.busy_period import busy_period_variance as busy_period_variance
-    from .wsj import GAMMA_RANGE as GAMMA_RANGE
     from .wsj import gamma_error as gamma_error
     from .wsj import wsj_makespan as wsj_makespan
 

@@ -15,7 +15,7 @@ import numpy as np
 from .._ranges import LAW_OF_ASYNC
 from .._special import power_of_two
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..makespan import expected_makespan_async, makespan_variance_async
 from ..makespan.asynchronous import AsyncJob, InFlight, checked_async_job, skipping_chain
 from ._async_process import AbstractAsyncProcess, AsyncProcess, Warm
@@ -44,7 +44,7 @@ def exact_makespan_async(
     checkpoint_cost: float,
     latency: float,
     recovery_cost: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
     slowdown: float = 0.0,
     in_flight: InFlight = "overlap",
 ) -> InvertedCompletionTime | NeverCompletionTime | CertainCompletionTime:
@@ -82,7 +82,7 @@ def exact_makespan_async(
         l, from the end of the copy to the instant at which the snapshot is durable; >= 0.
     recovery_cost : float, [time]
         R, from the end of a downtime until the job computes again; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         D, fixed and >= 0, or a law.
     slowdown : float, [-]
         s, share of computing that is lost while a snapshot drains; >= 0 and <= 1.

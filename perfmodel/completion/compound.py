@@ -16,7 +16,7 @@ from .._checks import ComplexArray, FloatArray, nonnegative, positive, positive_
 from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import power_of_two
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import law_of
 from ..makespan import wsj_mean, wsj_variance
 from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
@@ -40,7 +40,7 @@ def wsj_compound(
     work: float,
     *,
     mtbf: float,
-    downtime: float | AbstractLifetime,
+    downtime: float | Lifetime,
     interval: float,
     checkpoint_cost: float = 0.0,
 ) -> InvertedCompletionTime | NeverCompletionTime | CertainCompletionTime:
@@ -60,7 +60,7 @@ def wsj_compound(
         w, failure-free compute time of the task, checkpoints excluded; > 0.
     mtbf : float, [time]
         1/lambda, mean time between failures; > 0, inf if there are none.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Repair: fixed and >= 0, or a law; its load (mean/`mtbf`) < 1.
     interval : float, [time]
         gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.

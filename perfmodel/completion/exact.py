@@ -13,7 +13,7 @@ from .._checks import flag
 from .._ranges import LAW_OF_JOB
 from .._special import power_of_two
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan.segments import checked_job
 from ._closed_moments import ENDLESS, mean_and_std
@@ -41,7 +41,7 @@ def exact_makespan(
     mtbf: float,
     checkpoint_cost: float,
     recovery_cost: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
     final_checkpoint: bool = True,
     downtime_at_risk: bool = False,
 ) -> InvertedCompletionTime | NeverCompletionTime | CertainCompletionTime:
@@ -67,7 +67,7 @@ def exact_makespan(
         Mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : float, [time]
         C and R; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         D, fixed and >= 0, or a law.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.

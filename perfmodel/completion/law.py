@@ -20,8 +20,8 @@ from ._staircase import Staircase, staircase_of
 from .inversion import Inversion, LostTime
 
 __all__ = [
-    "AbstractCompletionTime",
     "CertainCompletionTime",
+    "CompletionTime",
     "InvertedCompletionTime",
     "NeverCompletionTime",
 ]
@@ -30,7 +30,7 @@ _COUNTED = 1e14  # failures
 _LEAST_SPREAD = 3e-8  # of the mean; rounding in the transform costs 1e-16 over it
 
 
-class AbstractCompletionTime(ABC):
+class CompletionTime(ABC):
     """The law of a completion time."""
 
     __slots__ = ()
@@ -176,7 +176,7 @@ def require_spread(lost: float, variance: float, *, failures: float, of: str) ->
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class InvertedCompletionTime(AbstractCompletionTime):
+class InvertedCompletionTime(CompletionTime):
     """A completion time known by its Laplace transform.
 
     Parameters
@@ -265,7 +265,7 @@ class InvertedCompletionTime(AbstractCompletionTime):
 
 
 @dataclass(frozen=True, slots=True)
-class NeverCompletionTime(AbstractCompletionTime):
+class NeverCompletionTime(CompletionTime):
     """A job that, once struck, ends only after more than any time that a float can hold.
 
     Parameters
@@ -324,7 +324,7 @@ class NeverCompletionTime(AbstractCompletionTime):
 
 
 @dataclass(frozen=True, slots=True)
-class CertainCompletionTime(AbstractCompletionTime):
+class CertainCompletionTime(CompletionTime):
     """A job that nothing can delay.
 
     Parameters

@@ -18,12 +18,12 @@ import numpy as np
 from .._checks import FloatArray, positive, scalar, whole
 from ..fitting.posterior import MtbfPosterior, mtbf_posterior
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import law_of
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan.segments import checked_job
 from .exact import exact_makespan
-from .law import AbstractCompletionTime, solve_monotone
+from .law import CompletionTime, solve_monotone
 
 __all__ = ["ROWS", "PredictiveCompletionTime", "predictive_makespan"]
 
@@ -46,7 +46,7 @@ def predictive_makespan(
     interval: float,
     checkpoint_cost: float,
     recovery_cost: float = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> PredictiveCompletionTime:
     r"""Law of the makespan of a job whose MTBF is known from a count of failures only.
@@ -75,7 +75,7 @@ def predictive_makespan(
         w, work per segment, checkpoint excluded; > 0. From `work` on, inf too: a single segment.
     checkpoint_cost, recovery_cost : float, [time]
         C and R; >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         D, fixed and >= 0, or a law.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.
@@ -161,7 +161,7 @@ def predictive_makespan(
     )
 
 
-Mixed = tuple[tuple[float, AbstractCompletionTime], ...]
+Mixed = tuple[tuple[float, CompletionTime], ...]
 
 
 class Mixture:
@@ -195,7 +195,7 @@ class Mixture:
         return self._settled[1] + sum(weight * law.error for weight, law in self.laws)
 
     @property
-    def middle(self) -> AbstractCompletionTime:
+    def middle(self) -> CompletionTime:
         """The law with the largest weight."""
         return max(self.laws, key=lambda each: each[0])[1]
 
@@ -241,7 +241,7 @@ class Mixture:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PredictiveCompletionTime(AbstractCompletionTime):
+class PredictiveCompletionTime(CompletionTime):
     """A completion time on a machine whose MTBF is not known: laws mixed with weights.
 
     Parameters

@@ -18,12 +18,12 @@ from .._checks import FloatArray, flag, positive_or_inf, scalar, shown
 from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import law_of
 from ..validity import Range, ValidityWarning
 from . import compound
 from .compound import checked_task, wsj_compound
-from .law import AbstractCompletionTime, CertainCompletionTime, NeverCompletionTime
+from .law import CertainCompletionTime, CompletionTime, NeverCompletionTime
 from .repairs import busy_period_mean
 
 __all__ = ["GAMMA_RANGE", "ROWS", "GammaCompletionTime", "gamma_error", "wsj_makespan"]
@@ -41,7 +41,7 @@ def wsj_makespan(
     work: float,
     *,
     mtbf: float,
-    downtime: float | AbstractLifetime,
+    downtime: float | Lifetime,
     interval: float,
     checkpoint_cost: float = 0.0,
     printed: bool = False,
@@ -60,7 +60,7 @@ def wsj_makespan(
         w, failure-free compute time of the task, checkpoints excluded; > 0.
     mtbf : float, [time]
         1/lambda, mean time between failures; > 0, inf if there are none.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Repair: fixed and >= 0, or a law with a finite variance; its load (mean/`mtbf`) < 1.
     interval : float, [time]
         gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
@@ -157,7 +157,7 @@ def gamma_error(
     work: float,
     *,
     mtbf: float,
-    downtime: float | AbstractLifetime,
+    downtime: float | Lifetime,
     interval: float,
     checkpoint_cost: float = 0.0,
 ) -> float:
@@ -169,7 +169,7 @@ def gamma_error(
     ----------
     work, mtbf : float, [time]
         As `wsj_makespan`; > 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Repair, with a finite variance; its load (mean/`mtbf`) up to 1 - 1e-6.
     interval, checkpoint_cost : float, [time]
         As `wsj_makespan`; > 0 and >= 0.
@@ -230,7 +230,7 @@ def gamma_error(
     return _largest_distance(gamma, exact)
 
 
-def _largest_distance(gamma: GammaCompletionTime, exact: AbstractCompletionTime) -> float:
+def _largest_distance(gamma: GammaCompletionTime, exact: CompletionTime) -> float:
     """Return the sup distance of two laws with the same mean, spans halved until it is known.
 
     Both cdfs rise: between two times their distance is at most that of one of them at the later
@@ -266,7 +266,7 @@ def _largest_distance(gamma: GammaCompletionTime, exact: AbstractCompletionTime)
 
 
 @dataclass(frozen=True, slots=True)
-class GammaCompletionTime(AbstractCompletionTime):
+class GammaCompletionTime(CompletionTime):
     """An atom at `start`, and beyond it a Gamma law.
 
     Parameters

@@ -47,9 +47,9 @@ def draw_completion(
 
     Parameters
     ----------
-    law : AbstractCompletionTime, [time]
+    law : CompletionTime, [time]
         The law.
-    uncertain : AbstractCompletionTime, optional, [time]
+    uncertain : CompletionTime, optional, [time]
         The one that an uncertain MTBF leaves.
     simulated : ndarray, optional, [time]
         Completion times that were played, shape (n,).
@@ -126,7 +126,7 @@ def draw_survival(
 
     Parameters
     ----------
-    laws : mapping of str to AbstractLifetime, [time]
+    laws : mapping of str to Lifetime, [time]
         By their names; the first is drawn solid, the others dashed.
     durations : array_like, optional, [time]
         A record, shape (n,): Kaplan and Meier's estimate is drawn, with 95 % limits after

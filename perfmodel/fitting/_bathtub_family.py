@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from .._checks import FloatArray
-from ..lifetimes import AbstractLifetime, Bathtub
+from ..lifetimes import Bathtub, Lifetime
 from ._likelihood import FAMILIES, Family, Sample
 
 __all__ = ["bathtub_family", "family_of"]
@@ -41,7 +41,7 @@ def bathtub_family(end: float) -> Family:
         share = (first.size + 1.0) / (durations.size + 2.0)
         return np.array([special.logit(share), math.log(early), math.log(late)]), np.ones(3)
 
-    def in_unit(found: Bathtub, unit: float) -> AbstractLifetime:
+    def in_unit(found: Bathtub, unit: float) -> Lifetime:
         return Bathtub(found.share, found.early * unit, found.late * unit, found.turn * unit)
 
     return Family(("share", "early", "late", "turn"), law, log_density, start, in_unit)

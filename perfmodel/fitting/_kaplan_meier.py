@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._checks import FloatArray
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def kaplan_meier(observed: FloatArray, cut: FloatArray, entered: FloatArray | No
     return Steps(times, before, after, float(max(times[-1], cut.max(initial=0.0))), first)
 
 
-def ks_distance(law: AbstractLifetime, steps: Steps, half: float) -> float:
+def ks_distance(law: Lifetime, steps: Steps, half: float) -> float:
     """Return the largest gap to the estimate; a rounded value spans `half` to either side."""
 
     def cdf(t: FloatArray) -> FloatArray:

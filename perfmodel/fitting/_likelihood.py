@@ -19,7 +19,7 @@ from scipy import special
 
 from .._checks import FloatArray
 from .._special import stirling_error
-from ..lifetimes import AbstractLifetime, Exponential, Gamma, LogNormal, Weibull
+from ..lifetimes import Exponential, Gamma, Lifetime, LogNormal, Weibull
 from ._condense import condense
 
 _OFFSETS = np.array([1.0, 2.0, 3.0])
@@ -96,7 +96,7 @@ class Sample:
         """The number of durations that were seen to end."""
         return self.exact.size + float(self.cell_counts.sum())
 
-    def log_likelihood(self, law: AbstractLifetime, log_density: float) -> float:
+    def log_likelihood(self, law: Lifetime, log_density: float) -> float:
         """Return `log_density`, that of the whole durations, plus what the others contribute."""
         at_lower = law.cumulative_hazard(self.lower) if self.lower.size else self.lower
         at_upper = law.cumulative_hazard(self.upper) if self.upper.size else self.upper
@@ -135,10 +135,10 @@ class Family:
     """
 
     parameters: tuple[str, ...]
-    law: Callable[[FloatArray], AbstractLifetime]
+    law: Callable[[FloatArray], Lifetime]
     log_density: Callable[[Any, Sample], float]
     start: Callable[[FloatArray, float], tuple[FloatArray, FloatArray]]
-    in_unit: Callable[[Any, float], AbstractLifetime]
+    in_unit: Callable[[Any, float], Lifetime]
 
 
 @dataclass(frozen=True, slots=True)

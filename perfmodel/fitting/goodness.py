@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from .._checks import FloatArray
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ._kaplan_meier import kaplan_meier
 
 __all__ = ["correlation_limit", "distance", "distance_limit", "quantiles", "rank_correlation"]
@@ -20,9 +20,7 @@ LEVEL = 0.99
 _LIMITS = {"exponential": 1.29, "weibull": 1.04, "gamma": 1.25, "lognormal": 1.06}
 
 
-def distance(
-    law: AbstractLifetime, observed: FloatArray, cut: FloatArray, half: float = 0.0
-) -> float:
+def distance(law: Lifetime, observed: FloatArray, cut: FloatArray, half: float = 0.0) -> float:
     """Return the largest distance of the cdf from the Kaplan-Meier estimate, [-].
 
     Where durations were cut off, distances count less as the estimate becomes uncertain, by the

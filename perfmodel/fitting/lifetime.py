@@ -20,7 +20,7 @@ from scipy import special
 from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar, shown
 from .._shown import facts_html, rows_html
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
 from ._likelihood import FAMILIES, Family, Maximum, Sample, gradient, maximise
 from .mtbf import confidence_level
@@ -51,7 +51,7 @@ class LifetimeFit:
     ----------
     family : str
         Name of the family.
-    lifetime : AbstractLifetime
+    lifetime : Lifetime
         The law at the estimate.
     parameters : dict of float
         Estimates by the names of the law's own parameters.
@@ -76,7 +76,7 @@ class LifetimeFit:
     """
 
     family: str
-    lifetime: AbstractLifetime
+    lifetime: Lifetime
     parameters: dict[str, float]
     intervals: dict[str, Interval]
     log_likelihood: float
@@ -385,7 +385,7 @@ def _exponential_interval(mean: float, failures: float, confidence: float) -> In
 
 
 def _interval(
-    build: Callable[[FloatArray], AbstractLifetime],
+    build: Callable[[FloatArray], Lifetime],
     maximum: Maximum,
     quantity: str,
     spread: float,

@@ -24,7 +24,7 @@ from .._checks import (
 from ..formula import Formula, Trend
 
 if TYPE_CHECKING:
-    from ..lifetimes import AbstractLifetime
+    from ..lifetimes import Lifetime
 
 _FARTHEST = 25.0  # standard errors: of farther laws of few durations no formula has digits
 
@@ -145,7 +145,7 @@ class LawPosterior(AbstractPosterior):
         """The number of parameters, [-]."""
         return len(self.point)
 
-    def at(self, points: FloatArray) -> list[AbstractLifetime]:
+    def at(self, points: FloatArray) -> list[Lifetime]:
         """Return laws, [time]; shape of `points` (n, parameters)."""
         from ._bathtub_family import family_of
 

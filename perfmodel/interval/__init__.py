@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from .optimum import best_segments as best_segments
     from .optimum import optimal_interval as optimal_interval
     from .optimum import regret as regret
-    from .predicted_failures import optimal_period_aupy as optimal_period_aupy
-    from .predicted_failures import waste_aupy as waste_aupy
+    from .predicted_failures import optimal_period_predicted as optimal_period_predicted
+    from .predicted_failures import waste_predicted as waste_predicted
     from .reservation import expected_saved_work as expected_saved_work
     from .reservation import optimal_checkpoint_margin as optimal_checkpoint_margin
     from .rules import optimal_interval_closed_form as optimal_interval_closed_form

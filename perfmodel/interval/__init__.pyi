@@ -61,7 +61,7 @@ def regret(
     work: ArrayLike | None = ...,
 ) -> FloatArray: ...
 @overload
-def optimal_period_aupy(
+def optimal_period_predicted(
     *,
     mtbf: Number,
     checkpoint_cost: Number,
@@ -70,7 +70,7 @@ def optimal_period_aupy(
     precision: Number,
 ) -> float: ...
 @overload
-def optimal_period_aupy(
+def optimal_period_predicted(
     *,
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
@@ -79,7 +79,7 @@ def optimal_period_aupy(
     precision: ArrayLike,
 ) -> FloatArray: ...
 @overload
-def waste_aupy(
+def waste_predicted(
     period: Number,
     *,
     mtbf: Number,
@@ -91,7 +91,7 @@ def waste_aupy(
     downtime: Number = ...,
 ) -> float: ...
 @overload
-def waste_aupy(
+def waste_predicted(
     period: ArrayLike,
     *,
     mtbf: ArrayLike,

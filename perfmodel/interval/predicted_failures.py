@@ -26,7 +26,7 @@ from .._checks import (
 from ..formula import Formula, Trend
 from ..validity import Range
 
-__all__ = ["ROWS", "optimal_period_aupy", "waste_aupy"]
+__all__ = ["ROWS", "optimal_period_predicted", "waste_predicted"]
 
 
 def _disturbances(
@@ -62,7 +62,7 @@ PERIOD_RANGE = Range(
 )
 
 
-def waste_aupy(
+def waste_predicted(
     period: ArrayLike,
     *,
     mtbf: ArrayLike,
@@ -129,7 +129,7 @@ def waste_aupy(
     Examples
     --------
     >>> cost = {"mtbf": 1000.0, "checkpoint_cost": 10.0, "recovery_cost": 10.0}
-    >>> found = waste_aupy(257.9, proactive_cost=5.0, recall=0.7, precision=0.6, **cost)
+    >>> found = waste_predicted(257.9, proactive_cost=5.0, recall=0.7, precision=0.6, **cost)
     >>> round(float(found), 4)
     0.0932
     """
@@ -148,7 +148,7 @@ def waste_aupy(
         downtime=nonnegative("downtime", downtime),
     )
     WASTE_RANGE.warn(
-        "waste_aupy",
+        "waste_predicted",
         _disturbances(
             period=period,
             mtbf=mtbf,
@@ -168,7 +168,7 @@ def waste_aupy(
     return answer(found, *given)
 
 
-def optimal_period_aupy(
+def optimal_period_predicted(
     *,
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
@@ -176,7 +176,7 @@ def optimal_period_aupy(
     recall: ArrayLike,
     precision: ArrayLike,
 ) -> FloatArray:
-    r"""Period between periodic checkpoints with the least `waste_aupy`.
+    r"""Period between periodic checkpoints with the least `waste_predicted`.
 
     .. math:: T = \sqrt{\frac{2 (\mu C - r C_p^2/(2 p^2))}{1 - r}}
 
@@ -223,7 +223,7 @@ def optimal_period_aupy(
 
     Examples
     --------
-    >>> best = optimal_period_aupy(
+    >>> best = optimal_period_predicted(
     ...     mtbf=1000.0, checkpoint_cost=10.0, proactive_cost=5.0, recall=[0.0, 0.7], precision=0.6
     ... )
     >>> best.round(3).tolist()
@@ -244,7 +244,7 @@ def optimal_period_aupy(
         "recall": recall,
         "precision": precision,
     }
-    PERIOD_RANGE.warn("optimal_period_aupy", _disturbances_at_best(**given))
+    PERIOD_RANGE.warn("optimal_period_predicted", _disturbances_at_best(**given))
     return answer(_best(**given), *asked)
 
 
@@ -285,7 +285,7 @@ _PREDICTOR = {"recall": (0.1, 0.9), "precision": (0.1, 1.0)}
 
 ROWS = (
     Formula(
-        waste_aupy,
+        waste_predicted,
         "aupy2014",
         "waste, not seen",
         "approximation",
@@ -305,7 +305,7 @@ ROWS = (
         ),
     ),
     Formula(
-        optimal_period_aupy,
+        optimal_period_predicted,
         "aupy2014",
         "best period, not seen",
         "approximation",

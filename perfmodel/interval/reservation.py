@@ -6,7 +6,7 @@ import numpy as np
 
 from .._checks import nonnegative, positive, scalar
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import law_of
 
 __all__ = ["ROWS", "expected_saved_work", "optimal_checkpoint_margin"]
@@ -15,7 +15,7 @@ _QUANTILES, _ZOOMS = 2001, 4  # quantiles of the cost at first; each zoom keeps 
 
 
 def expected_saved_work(
-    reservation: float, *, margin: float, checkpoint_cost: float | AbstractLifetime
+    reservation: float, *, margin: float, checkpoint_cost: float | Lifetime
 ) -> float:
     r"""Mean work that the last checkpoint of a reservation saves.
 
@@ -27,7 +27,7 @@ def expected_saved_work(
         R, time from the last checkpoint, or the start, to the end of the reservation; > 0.
     margin : float, [time]
         x, time before that end at which the checkpoint begins; >= 0. From R on nothing is saved.
-    checkpoint_cost : float or AbstractLifetime, [time]
+    checkpoint_cost : float or Lifetime, [time]
         C, fixed and >= 0, or a law.
 
     Returns
@@ -61,9 +61,7 @@ def expected_saved_work(
     return max(whole - before, 0.0) * float(law.cdf(before))
 
 
-def optimal_checkpoint_margin(
-    reservation: float, *, checkpoint_cost: float | AbstractLifetime
-) -> float:
+def optimal_checkpoint_margin(reservation: float, *, checkpoint_cost: float | Lifetime) -> float:
     r"""Time before the end of a reservation at which its last checkpoint is best begun.
 
     .. math:: \arg\max_x (R - x) P(C \le x)
@@ -72,7 +70,7 @@ def optimal_checkpoint_margin(
     ----------
     reservation : float, [time]
         R, time from the last checkpoint, or the start, to the end of the reservation; > 0.
-    checkpoint_cost : float or AbstractLifetime, [time]
+    checkpoint_cost : float or Lifetime, [time]
         C, fixed and >= 0, or a law.
 
     Returns

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
-    from ._base import AbstractLifetime as AbstractLifetime
+    from ._base import Lifetime as Lifetime
     from ._bathtub import Bathtub as Bathtub
     from ._discrete import Deterministic as Deterministic
     from ._discrete import Empirical as Empirical

@@ -41,7 +41,7 @@ _LEGENDRE = np.polynomial.legendre.leggauss(200)
 _NODES, _WEIGHTS = 0.5 * (1.0 + _LEGENDRE[0]), 0.5 * _LEGENDRE[1]
 
 
-class AbstractLifetime(ABC):
+class Lifetime(ABC):
     """A law of nonnegative durations.
 
     Times may be any real number, `inf` included: a law gives no mass to times below 0.
@@ -135,7 +135,7 @@ class AbstractLifetime(ABC):
                 f"then {error}"
             ) from None
 
-    def first_of(self, count: int) -> AbstractLifetime:
+    def first_of(self, count: int) -> Lifetime:
         """Return the law of the shortest of `count` such durations, [time].
 
         Of a Weibull law, exponential ones among them, the shortest is one too. Of other laws it is
@@ -267,7 +267,7 @@ class AbstractLifetime(ABC):
     @abstractmethod
     def _scaled(self, factor: float) -> Self: ...
 
-    def _first_of(self, count: float) -> AbstractLifetime:
+    def _first_of(self, count: float) -> Lifetime:
         return Shortest(self, count)
 
     @abstractmethod
@@ -275,18 +275,18 @@ class AbstractLifetime(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Shortest(AbstractLifetime):
-    """The shortest of `count` independent durations; made by `AbstractLifetime.first_of`.
+class Shortest(Lifetime):
+    """The shortest of `count` independent durations; made by `Lifetime.first_of`.
 
     Parameters
     ----------
-    law : AbstractLifetime, [time]
+    law : Lifetime, [time]
         Law of each of them.
     count : float, [-]
         How many; whole and >= 2.
     """
 
-    law: AbstractLifetime
+    law: Lifetime
     count: float
 
     @property

@@ -12,7 +12,7 @@ from scipy import special
 from scipy.optimize import brentq
 
 from .._checks import ComplexArray, FloatArray, positive, scalar
-from ._base import AbstractLifetime
+from ._base import Lifetime
 
 _HALVINGS = 200
 _WIDEST = 1e6  # ratio of two parameters: beyond, doubles do not resolve where the law ends
@@ -20,7 +20,7 @@ _ATOM = 1.0 - 1e-6  # at 0: beyond, the digits of the end are lost to that of 1
 
 
 @dataclass(frozen=True, slots=True)
-class Bathtub(AbstractLifetime):
+class Bathtub(Lifetime):
     """Bathtub durations, cdf = share (1 - exp(-t/early) + exp((t - turn)/late)), at most 1.
 
     The law of machines that are taken away after a fixed time, and before it mostly when new.
@@ -185,7 +185,7 @@ class Bathtub(AbstractLifetime):
         late = np.exp((end - self.turn) / self.late) * special.exprel(-late * end) * end / self.late
         first = np.exp(-high * end - self.turn / self.late)
         far = high * end + np.log(self.share * (early + late + first))
-        near = AbstractLifetime._log_growth(self, np.minimum(rate, 1.0 / end))
+        near = Lifetime._log_growth(self, np.minimum(rate, 1.0 / end))
         return np.where(rate * end > 1.0, far, near)
 
 

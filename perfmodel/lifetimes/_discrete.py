@@ -11,11 +11,11 @@ import numpy as np
 
 from .._checks import ComplexArray, FloatArray, nonnegative, scalar
 from .._special import power_of_two, product
-from ._base import AbstractLifetime
+from ._base import Lifetime
 
 
 @dataclass(frozen=True, slots=True)
-class Deterministic(AbstractLifetime):
+class Deterministic(Lifetime):
     """Always the same duration.
 
     Parameters
@@ -94,7 +94,7 @@ class Deterministic(AbstractLifetime):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Empirical(AbstractLifetime):
+class Empirical(Lifetime):
     """Durations drawn from a record, each with the same probability.
 
     Two laws are equal when their samples are, whatever the order. The variance is that of

@@ -9,12 +9,12 @@ from typing import Self
 import numpy as np
 
 from .._checks import ComplexArray, FloatArray, fraction, positive, scalar, shown
-from ._base import LEAST, MOST_CV, AbstractLifetime, within_floats
+from ._base import LEAST, MOST_CV, Lifetime, within_floats
 from ._gamma import gamma_moment
 
 
 @dataclass(frozen=True, slots=True)
-class Exponential(AbstractLifetime):
+class Exponential(Lifetime):
     """Memoryless durations.
 
     Parameters
@@ -64,12 +64,10 @@ class Exponential(AbstractLifetime):
     def _scaled(self, factor: float) -> Self:
         return replace(self, mean=self.mean * factor)
 
-    def _first_of(self, count: float) -> AbstractLifetime:
+    def _first_of(self, count: float) -> Lifetime:
         mean = self.mean / count
         # A smaller number has lost digits.
-        return (
-            replace(self, mean=mean) if mean >= LEAST else AbstractLifetime._first_of(self, count)
-        )
+        return replace(self, mean=mean) if mean >= LEAST else Lifetime._first_of(self, count)
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(1.0 / (1.0 + self.mean * s))
@@ -85,7 +83,7 @@ class Exponential(AbstractLifetime):
 
 
 @dataclass(frozen=True, slots=True)
-class HyperExponential(AbstractLifetime):
+class HyperExponential(Lifetime):
     """An exponential law chosen at random.
 
     Parameters

@@ -11,14 +11,14 @@ from scipy import special
 
 from .._checks import BoolArray, ComplexArray, FloatArray, positive, scalar
 from .._special import log1p, log_ratio, product, stirling_error, times_exp
-from ._base import MOST_CV, AbstractLifetime, within_floats
+from ._base import MOST_CV, Lifetime, within_floats
 
 _EARLY = 1e-3  # of the scale: before it the cdf is a power of time but for a factor near 1
 _LEAST_RATIO = 1e-290  # a smaller one has lost digits
 
 
 @dataclass(frozen=True, slots=True)
-class Gamma(AbstractLifetime):
+class Gamma(Lifetime):
     """Gamma durations, density proportional to t^(shape - 1) exp(-t/scale).
 
     Parameters

@@ -11,7 +11,7 @@ from scipy import special
 
 from .._checks import ComplexArray, FloatArray, finite, positive, scalar
 from .._special import product, times_exp
-from ._base import AbstractLifetime, log_moment_ratio, std_of
+from ._base import Lifetime, log_moment_ratio, std_of
 from ._laplace import lognormal_complement, lognormal_transform
 
 _LEAST = 1e-290  # a smaller probability has lost digits
@@ -19,7 +19,7 @@ _NEAR = 1e-2  # |s| times the mean, below which 1 less the transform loses two d
 
 
 @dataclass(frozen=True, slots=True)
-class LogNormal(AbstractLifetime):
+class LogNormal(Lifetime):
     """Durations whose logarithm is normal.
 
     Parameters

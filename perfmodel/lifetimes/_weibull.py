@@ -11,7 +11,7 @@ from scipy import special
 
 from .._checks import BoolArray, ComplexArray, FloatArray, positive, scalar
 from .._special import log_ratio, product, times_exp
-from ._base import LEAST, AbstractLifetime, log_moment_ratio, std_of, within_floats
+from ._base import LEAST, Lifetime, log_moment_ratio, std_of, within_floats
 from ._laplace import weibull_complement, weibull_transform
 
 _HALVINGS, _DIGITS = 60, 42.0
@@ -25,7 +25,7 @@ _SERIES = special.zeta(_ORDERS) * (-1.0) ** _ORDERS * (2.0**_ORDERS - 2.0) / _OR
 
 
 @dataclass(frozen=True, slots=True)
-class Weibull(AbstractLifetime):
+class Weibull(Lifetime):
     """Weibull durations, sf = exp(-(t/scale)^shape).
 
     Parameters
@@ -122,13 +122,9 @@ class Weibull(AbstractLifetime):
     def _scaled(self, factor: float) -> Self:
         return replace(self, scale=self.scale * factor)
 
-    def _first_of(self, count: float) -> AbstractLifetime:
+    def _first_of(self, count: float) -> Lifetime:
         scale = float(times_exp(self.scale, -math.log(count) / self.shape))
-        return (
-            replace(self, scale=scale)
-            if scale >= LEAST
-            else AbstractLifetime._first_of(self, count)
-        )
+        return replace(self, scale=scale) if scale >= LEAST else Lifetime._first_of(self, count)
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return weibull_transform(self.shape, s * self.scale)
@@ -138,7 +134,7 @@ class Weibull(AbstractLifetime):
         return weibull_complement(self.shape, s * self.scale)
 
     def _log_growth(self, rate: FloatArray) -> FloatArray:
-        found = AbstractLifetime._log_growth(self, np.minimum(rate, 0.0))
+        found = Lifetime._log_growth(self, np.minimum(rate, 0.0))
         if self.shape == 1.0:
             least = np.where(rate * self.scale < 1.0, -np.log1p(-rate * self.scale), np.inf)
             return np.where(rate > 0.0, least, found)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, nonnegative, scalar
-from ._base import AbstractLifetime
+from ._base import Lifetime
 from ._discrete import Deterministic
 
 __all__ = ["law_of", "moments"]
 
 
-def moments(name: str, duration: ArrayLike | AbstractLifetime) -> tuple[FloatArray, FloatArray]:
+def moments(name: str, duration: ArrayLike | Lifetime) -> tuple[FloatArray, FloatArray]:
     """Return mean [time] and variance [time^2]; numbers have variance 0, lifetimes may have inf."""
-    if isinstance(duration, AbstractLifetime):
+    if isinstance(duration, Lifetime):
         return np.asarray(duration.mean), np.asarray(duration.variance)
     mean = nonnegative(name, duration)
     return mean, np.zeros_like(mean)
 
 
-def law_of(name: str, duration: float | AbstractLifetime) -> AbstractLifetime:
+def law_of(name: str, duration: float | Lifetime) -> Lifetime:
     """Return the law of `duration` [time]; a number gives a fixed one."""
-    if isinstance(duration, AbstractLifetime):
+    if isinstance(duration, Lifetime):
         return duration
     return Deterministic(scalar(nonnegative, name, duration))

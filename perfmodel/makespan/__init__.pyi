@@ -6,7 +6,7 @@
 from typing import overload
 
 from .._checks import ArrayLike, FloatArray, Number
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from .asynchronous import InFlight
 from .iterations import Redone
 from .random_cost import Drawn
@@ -20,7 +20,7 @@ def expected_makespan_async(
     checkpoint_cost: Number,
     latency: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     slowdown: Number = ...,
     in_flight: InFlight = ...,
 ) -> float: ...
@@ -33,7 +33,7 @@ def expected_makespan_async(
     checkpoint_cost: ArrayLike,
     latency: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     slowdown: ArrayLike = ...,
     in_flight: InFlight = ...,
 ) -> FloatArray: ...
@@ -46,7 +46,7 @@ def makespan_variance_async(
     checkpoint_cost: Number,
     latency: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     slowdown: Number = ...,
     in_flight: InFlight = ...,
 ) -> float: ...
@@ -59,7 +59,7 @@ def makespan_variance_async(
     checkpoint_cost: ArrayLike,
     latency: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     slowdown: ArrayLike = ...,
     in_flight: InFlight = ...,
 ) -> FloatArray: ...
@@ -71,7 +71,7 @@ def expected_makespan(
     mtbf: Number,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> float: ...
 @overload
@@ -82,7 +82,7 @@ def expected_makespan(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> FloatArray: ...
 @overload
@@ -93,7 +93,7 @@ def makespan_variance(
     mtbf: Number,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> float: ...
 @overload
@@ -104,7 +104,7 @@ def makespan_variance(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> FloatArray: ...
 @overload
@@ -112,7 +112,7 @@ def expected_makespan_iterations(
     iterations: Number,
     *,
     every: Number,
-    iteration_time: Number | AbstractLifetime,
+    iteration_time: Number | Lifetime,
     mtbf: Number,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
@@ -124,7 +124,7 @@ def expected_makespan_iterations(
     iterations: ArrayLike,
     *,
     every: ArrayLike,
-    iteration_time: ArrayLike | AbstractLifetime,
+    iteration_time: ArrayLike | Lifetime,
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
@@ -134,7 +134,7 @@ def expected_makespan_iterations(
 @overload
 def optimal_iterations(
     *,
-    iteration_time: Number | AbstractLifetime,
+    iteration_time: Number | Lifetime,
     mtbf: Number,
     checkpoint_cost: Number,
     redone: Redone = ...,
@@ -142,18 +142,18 @@ def optimal_iterations(
 @overload
 def optimal_iterations(
     *,
-    iteration_time: ArrayLike | AbstractLifetime,
+    iteration_time: ArrayLike | Lifetime,
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     redone: Redone = ...,
 ) -> FloatArray: ...
 @overload
 def effective_checkpoint_cost(
-    checkpoint_cost: Number | AbstractLifetime, *, mtbf: Number, drawn: Drawn = ...
+    checkpoint_cost: Number | Lifetime, *, mtbf: Number, drawn: Drawn = ...
 ) -> float: ...
 @overload
 def effective_checkpoint_cost(
-    checkpoint_cost: ArrayLike | AbstractLifetime, *, mtbf: ArrayLike, drawn: Drawn = ...
+    checkpoint_cost: ArrayLike | Lifetime, *, mtbf: ArrayLike, drawn: Drawn = ...
 ) -> FloatArray: ...
 @overload
 def efficiency(
@@ -163,7 +163,7 @@ def efficiency(
     mtbf: Number,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> float: ...
 @overload
@@ -174,7 +174,7 @@ def efficiency(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> FloatArray: ...
 @overload
@@ -185,7 +185,7 @@ def waste(
     mtbf: Number,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
-    downtime: Number | AbstractLifetime = ...,
+    downtime: Number | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> float: ...
 @overload
@@ -196,7 +196,7 @@ def waste(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: ArrayLike | AbstractLifetime = ...,
+    downtime: ArrayLike | Lifetime = ...,
     final_checkpoint: bool = ...,
 ) -> FloatArray: ...
 @overload
@@ -204,7 +204,7 @@ def wsj_mean(
     work: Number,
     *,
     mtbf: Number,
-    downtime: Number | AbstractLifetime,
+    downtime: Number | Lifetime,
     interval: Number,
     checkpoint_cost: Number = ...,
 ) -> float: ...
@@ -213,7 +213,7 @@ def wsj_mean(
     work: ArrayLike,
     *,
     mtbf: ArrayLike,
-    downtime: ArrayLike | AbstractLifetime,
+    downtime: ArrayLike | Lifetime,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike = ...,
 ) -> FloatArray: ...
@@ -222,7 +222,7 @@ def wsj_variance(
     work: Number,
     *,
     mtbf: Number,
-    downtime: Number | AbstractLifetime,
+    downtime: Number | Lifetime,
     interval: Number,
     checkpoint_cost: Number = ...,
 ) -> float: ...
@@ -231,7 +231,7 @@ def wsj_variance(
     work: ArrayLike,
     *,
     mtbf: ArrayLike,
-    downtime: ArrayLike | AbstractLifetime,
+    downtime: ArrayLike | Lifetime,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike = ...,
 ) -> FloatArray: ...

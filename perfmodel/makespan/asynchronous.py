@@ -40,7 +40,7 @@ from .._checks import (
 from .._ranges import FULL_ASYNC, JOB_ASYNC
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from .exact import time_lost
 from .segments import Job, checked_job
 
@@ -145,7 +145,7 @@ def checked_async_job(
     checkpoint_cost: ArrayLike,
     latency: ArrayLike,
     recovery_cost: ArrayLike,
-    downtime: ArrayLike | AbstractLifetime,
+    downtime: ArrayLike | Lifetime,
     slowdown: ArrayLike,
     in_flight: InFlight,
 ) -> AsyncJob:
@@ -191,7 +191,7 @@ def expected_makespan_async(
     checkpoint_cost: ArrayLike,
     latency: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     slowdown: ArrayLike = 0.0,
     in_flight: InFlight = "overlap",
 ) -> FloatArray:
@@ -222,7 +222,7 @@ def expected_makespan_async(
         l, from the end of the copy to the instant at which the snapshot is durable; >= 0.
     recovery_cost : array_like, [time]
         R, from the end of a downtime until the job computes again; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         D, fixed and >= 0, or a law of which the mean enters.
     slowdown : array_like, [-]
         s, share of computing that is lost while a snapshot drains; >= 0 and <= 1.
@@ -285,7 +285,7 @@ def makespan_variance_async(
     checkpoint_cost: ArrayLike,
     latency: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     slowdown: ArrayLike = 0.0,
     in_flight: InFlight = "overlap",
 ) -> FloatArray:
@@ -315,7 +315,7 @@ def makespan_variance_async(
         l, from the end of the copy to the instant at which the snapshot is durable; >= 0.
     recovery_cost : array_like, [time]
         R, from the end of a downtime until the job computes again; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         D, fixed and >= 0, or a law of which mean and variance enter.
     slowdown : array_like, [-]
         s, share of computing that is lost while a snapshot drains; >= 0 and <= 1.

@@ -20,7 +20,7 @@ from .._checks import ArrayLike, FloatArray, answer
 from .._ranges import FULL, JOB
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from .segments import Job, checked_job
 
 __all__ = ["ROWS", "expected_makespan", "makespan_variance", "time_lost"]
@@ -33,7 +33,7 @@ def expected_makespan(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> FloatArray:
     r"""Mean wall time of a job that checkpoints after every `interval` of work.
@@ -54,7 +54,7 @@ def expected_makespan(
         mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         C and R; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         D, fixed and >= 0, or a law of which the mean enters.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.
@@ -114,7 +114,7 @@ def makespan_variance(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> FloatArray:
     r"""Variance of the wall time of a job that checkpoints after every `interval` of work.
@@ -138,7 +138,7 @@ def makespan_variance(
         mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         C and R; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         D, fixed and >= 0, or a law of which mean and variance enter.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.

@@ -25,7 +25,7 @@ from .._checks import (
 )
 from .._special import expm1_minus, optimal_ratio
 from ..formula import ANY, Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from .exact import expected_makespan
 from .random_cost import effective_checkpoint_cost
 
@@ -38,7 +38,7 @@ def expected_makespan_iterations(
     iterations: ArrayLike,
     *,
     every: ArrayLike,
-    iteration_time: ArrayLike | AbstractLifetime,
+    iteration_time: ArrayLike | Lifetime,
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
@@ -60,7 +60,7 @@ def expected_makespan_iterations(
     every : array_like, [-]
         n, iterations from checkpoint to checkpoint; a whole number >= 1. The last segment may have
         fewer.
-    iteration_time : array_like or AbstractLifetime, [time]
+    iteration_time : array_like or Lifetime, [time]
         A law of the lengths of iterations, or fixed and > 0.
     mtbf : array_like, [time]
         mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
@@ -127,7 +127,7 @@ def expected_makespan_iterations(
 
 def optimal_iterations(
     *,
-    iteration_time: ArrayLike | AbstractLifetime,
+    iteration_time: ArrayLike | Lifetime,
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     redone: Redone = "anew",
@@ -140,7 +140,7 @@ def optimal_iterations(
 
     Parameters
     ----------
-    iteration_time : array_like or AbstractLifetime, [time]
+    iteration_time : array_like or Lifetime, [time]
         A law of the lengths of iterations, or fixed and > 0.
     mtbf : array_like, [time]
         mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
@@ -203,13 +203,11 @@ def _rises(n: FloatArray, step: FloatArray, cost: FloatArray) -> FloatArray:
     return np.asarray(n * expm1_minus(step) + expm1_minus(-exposed) >= cost)
 
 
-def _length(
-    iteration_time: ArrayLike | AbstractLifetime, mtbf: FloatArray, redone: Redone
-) -> FloatArray:
+def _length(iteration_time: ArrayLike | Lifetime, mtbf: FloatArray, redone: Redone) -> FloatArray:
     """Return the fixed length of iterations that gives the same mean makespan, [time]."""
     if redone not in get_args(Redone):
         raise ValueError(f"redone must be 'anew' or 'alike', got {shown(redone)}")
-    if not isinstance(iteration_time, AbstractLifetime):
+    if not isinstance(iteration_time, Lifetime):
         fixed, _ = broadcast(iteration_time=positive("iteration_time", iteration_time), mtbf=mtbf)
         return fixed
     drawn: Literal["attempt", "segment"] = "attempt" if redone == "anew" else "segment"

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf, shown
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 
 __all__ = ["ROWS", "Drawn", "effective_checkpoint_cost"]
 
@@ -22,7 +22,7 @@ Drawn: TypeAlias = Literal["attempt", "segment"]
 
 
 def effective_checkpoint_cost(
-    checkpoint_cost: ArrayLike | AbstractLifetime,
+    checkpoint_cost: ArrayLike | Lifetime,
     *,
     mtbf: ArrayLike,
     drawn: Drawn = "attempt",
@@ -35,7 +35,7 @@ def effective_checkpoint_cost(
 
     Parameters
     ----------
-    checkpoint_cost : array_like or AbstractLifetime, [time]
+    checkpoint_cost : array_like or Lifetime, [time]
         C, a law of costs, or fixed and >= 0, which is its own effective cost.
     mtbf : array_like, [time]
         mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
@@ -76,7 +76,7 @@ def effective_checkpoint_cost(
     if drawn not in get_args(Drawn):
         raise ValueError(f"drawn must be 'attempt' or 'segment', got {shown(drawn)}")
     mu = positive_or_inf("mtbf", mtbf)
-    if not isinstance(checkpoint_cost, AbstractLifetime):
+    if not isinstance(checkpoint_cost, Lifetime):
         cost, _ = broadcast(
             checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost), mtbf=mu
         )

@@ -18,7 +18,7 @@ from .._checks import (
     positive_or_inf,
 )
 from .._special import multiply
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import moments
 
 __all__ = ["Job", "checked_interval", "checked_job", "split"]
@@ -89,7 +89,7 @@ def checked_job(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike,
-    downtime: ArrayLike | AbstractLifetime,
+    downtime: ArrayLike | Lifetime,
     final_checkpoint: bool,
 ) -> Job:
     """Check the arguments of a checkpointed job and cut its work into segments."""

@@ -12,7 +12,7 @@ from .._checks import ArrayLike, FloatArray, answer
 from .._ranges import FULL, JOB
 from .._special import expm1_minus, multiply
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from .segments import Job, checked_job
 
 __all__ = ["ROWS", "efficiency", "waste"]
@@ -25,7 +25,7 @@ def efficiency(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> FloatArray:
     r"""Work over expected makespan.
@@ -43,7 +43,7 @@ def efficiency(
         Mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         Costs of writing and of reading a checkpoint; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         Fixed and >= 0, or a law of which the mean enters.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.
@@ -92,7 +92,7 @@ def waste(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: ArrayLike | AbstractLifetime = 0.0,
+    downtime: ArrayLike | Lifetime = 0.0,
     final_checkpoint: bool = True,
 ) -> FloatArray:
     r"""Share of the expected makespan that is not useful work.
@@ -110,7 +110,7 @@ def waste(
         Mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         Costs of writing and of reading a checkpoint; >= 0.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         Fixed and >= 0, or a law of which the mean enters.
     final_checkpoint : bool, [-]
         Whether the last segment also ends with a checkpoint.

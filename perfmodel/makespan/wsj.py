@@ -23,7 +23,7 @@ from .._checks import (
 from .._ranges import NEVER_FAIL, TASK, WSJ
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import moments
 
 __all__ = ["ROWS", "wsj_mean", "wsj_variance"]
@@ -33,7 +33,7 @@ def wsj_mean(
     work: ArrayLike,
     *,
     mtbf: ArrayLike,
-    downtime: ArrayLike | AbstractLifetime,
+    downtime: ArrayLike | Lifetime,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike = 0.0,
 ) -> FloatArray:
@@ -50,7 +50,7 @@ def wsj_mean(
         w, failure-free compute time of the task, checkpoints excluded; > 0.
     mtbf : array_like, [time]
         1/lambda, mean time between failures; > 0, inf if there are none.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         mu_f, fixed and >= 0, or a law of which the mean enters.
     interval : array_like, [time]
         gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
@@ -96,7 +96,7 @@ def wsj_variance(
     work: ArrayLike,
     *,
     mtbf: ArrayLike,
-    downtime: ArrayLike | AbstractLifetime,
+    downtime: ArrayLike | Lifetime,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike = 0.0,
 ) -> FloatArray:
@@ -114,7 +114,7 @@ def wsj_variance(
         w, failure-free compute time of the task, checkpoints excluded; > 0.
     mtbf : array_like, [time]
         1/lambda, mean time between failures; > 0, inf if there are none.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         mu_f, fixed and >= 0, or a law of which mean and variance enter.
     interval : array_like, [time]
         gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
@@ -179,7 +179,7 @@ def _up(mu: FloatArray, mu_f: FloatArray) -> FloatArray:
 def _checked(
     work: ArrayLike,
     mtbf: ArrayLike,
-    downtime: ArrayLike | AbstractLifetime,
+    downtime: ArrayLike | Lifetime,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike,
 ) -> tuple[FloatArray, ...]:

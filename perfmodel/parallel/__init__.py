@@ -9,7 +9,6 @@ from .._doors import loading
 if TYPE_CHECKING:
     from .extremes import FirstCompletionTime as FirstCompletionTime
     from .phases import expected_makespan_phases as expected_makespan_phases
-    from .spares import EXTRA_NODE_RANGE as EXTRA_NODE_RANGE
     from .spares import ExtraNode as ExtraNode
     from .spares import compare_extra_node as compare_extra_node
     from .spares import spares_needed as spares_needed

@@ -6,10 +6,9 @@
 from typing import Literal, overload
 
 from .._checks import ArrayLike, FloatArray, Number
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from .extremes import FirstCompletionTime as FirstCompletionTime
 from .phases import expected_makespan_phases as expected_makespan_phases
-from .spares import EXTRA_NODE_RANGE as EXTRA_NODE_RANGE
 from .spares import ExtraNode as ExtraNode
 from .spares import compare_extra_node as compare_extra_node
 from .tasks import slowest as slowest
@@ -41,7 +40,7 @@ def optimal_interval_parallel(
     mtbf: Number,
     checkpoint_cost: Number,
     recovery_cost: Number = ...,
-    downtime: float | AbstractLifetime = ...,
+    downtime: float | Lifetime = ...,
     quantile: float | None = ...,
 ) -> float: ...
 @overload
@@ -52,6 +51,6 @@ def optimal_interval_parallel(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = ...,
-    downtime: float | AbstractLifetime = ...,
+    downtime: float | Lifetime = ...,
     quantile: float | None = ...,
 ) -> FloatArray: ...

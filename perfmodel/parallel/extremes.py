@@ -10,7 +10,7 @@ import numpy as np
 
 from .._checks import FloatArray
 from .._special import legendre, power_of_two
-from ..completion import AbstractCompletionTime
+from ..completion import CompletionTime
 from ..completion.law import solve_monotone
 
 __all__ = ["FirstCompletionTime", "SlowestCompletionTime", "nearly_mean"]
@@ -19,18 +19,18 @@ _SETTLED, _COMPARED = 1e-12, 1e-10  # of the whole integral, for each panel; to 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SlowestCompletionTime(AbstractCompletionTime):
+class SlowestCompletionTime(CompletionTime):
     """The time at which the last of several independent tasks is done.
 
     Parameters
     ----------
-    distributions : tuple of AbstractCompletionTime
+    distributions : tuple of CompletionTime
         The different laws.
     counts : tuple of float, [-]
         How many tasks have each of them.
     """
 
-    distributions: tuple[AbstractCompletionTime, ...]
+    distributions: tuple[CompletionTime, ...]
     counts: tuple[float, ...]
     _known: list[_Moments] = field(init=False, repr=False, default_factory=list)
 
@@ -58,7 +58,7 @@ class SlowestCompletionTime(AbstractCompletionTime):
         return start, float(np.exp(self._log_cdf(np.asarray(start))))
 
     @property
-    def parts(self) -> list[tuple[AbstractCompletionTime, float]]:
+    def parts(self) -> list[tuple[CompletionTime, float]]:
         """The laws, and how many tasks have each."""
         return list(zip(self.distributions, self.counts, strict=True))
 
@@ -144,18 +144,18 @@ class SlowestCompletionTime(AbstractCompletionTime):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FirstCompletionTime(AbstractCompletionTime):
+class FirstCompletionTime(CompletionTime):
     """The time at which the first of `count` independent replicas of a task is done.
 
     Parameters
     ----------
-    distribution : AbstractCompletionTime
+    distribution : CompletionTime
         Of each replica.
     count : float, [-]
         Number of replicas.
     """
 
-    distribution: AbstractCompletionTime
+    distribution: CompletionTime
     count: float
     _known: list[_Moments] = field(init=False, repr=False, default_factory=list)
 
@@ -183,7 +183,7 @@ class FirstCompletionTime(AbstractCompletionTime):
         return start, -math.expm1(self.count * math.log1p(-mass)) if mass < 1.0 else 1.0
 
     @property
-    def parts(self) -> list[tuple[AbstractCompletionTime, float]]:
+    def parts(self) -> list[tuple[CompletionTime, float]]:
         """The law of a replica, and how many there are."""
         return [(self.distribution, self.count)]
 
@@ -315,7 +315,7 @@ def _seams(
     return seams[:: 1 + seams.size // _MOST_SEAMS]
 
 
-def _square(part: AbstractCompletionTime, unit: float) -> float:
+def _square(part: CompletionTime, unit: float) -> float:
     """Return the variance in squares of `unit`; one too large for a float has a deviation."""
     if math.isinf(part.variance):
         return (part.std / unit) ** 2
@@ -323,7 +323,7 @@ def _square(part: AbstractCompletionTime, unit: float) -> float:
 
 
 def _beyond(
-    part: AbstractCompletionTime,
+    part: CompletionTime,
     start: float,
     end: float,
     edges: FloatArray,

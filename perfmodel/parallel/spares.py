@@ -28,9 +28,9 @@ from .._checks import (
 )
 from .._ranges import NEVER_FAIL
 from .._special import truncated_exponential_mean
-from ..completion import AbstractCompletionTime, wsj_compound, wsj_makespan
+from ..completion import CompletionTime, wsj_compound, wsj_makespan
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime, Deterministic, Exponential
+from ..lifetimes import Deterministic, Exponential, Lifetime
 from ..lifetimes.fixed_or_random import law_of
 from ..validity import Range
 from .extremes import FirstCompletionTime, SlowestCompletionTime
@@ -51,17 +51,17 @@ class ExtraNode:
 
     Parameters
     ----------
-    worker : AbstractCompletionTime, [time]
+    worker : CompletionTime, [time]
         The work shared by one more task.
-    replica : AbstractCompletionTime, [time]
+    replica : CompletionTime, [time]
         One task run twice, the first result counts.
-    spare : AbstractCompletionTime, [time]
+    spare : CompletionTime, [time]
         The node waits, and takes over when exactly one node is down.
     """
 
-    worker: AbstractCompletionTime
-    replica: AbstractCompletionTime
-    spare: AbstractCompletionTime
+    worker: CompletionTime
+    replica: CompletionTime
+    spare: CompletionTime
 
     def percentiles(self, q: ArrayLike) -> dict[str, FloatArray]:
         """Return for each use the times by which the job is done with probabilities `q`."""
@@ -78,7 +78,7 @@ class ExtraNode:
         means = self.means
         return min(means, key=lambda use: means[use])
 
-    def _uses(self) -> list[tuple[str, AbstractCompletionTime]]:
+    def _uses(self) -> list[tuple[str, CompletionTime]]:
         return [("worker", self.worker), ("replica", self.replica), ("spare", self.spare)]
 
 
@@ -87,7 +87,7 @@ def compare_extra_node(
     *,
     work: float,
     mtbf: float,
-    downtime: float | AbstractLifetime,
+    downtime: float | Lifetime,
     interval: float,
     checkpoint_cost: float = 0.0,
     printed: bool = False,
@@ -112,7 +112,7 @@ def compare_extra_node(
         W, failure-free compute time of the whole job on one node; > 0.
     mtbf : float, [time]
         Mean time between failures of one node; > 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Repair Y: fixed and >= 0, or a law with a finite variance; its load (mean/`mtbf`) < 1.
     interval, checkpoint_cost : float, [time]
         As `wsj_makespan`; > 0 and >= 0.
@@ -171,7 +171,7 @@ def compare_extra_node(
     repair = law_of("downtime", downtime)
     mean = repair.mean
 
-    def task(share: float, repair: AbstractLifetime) -> AbstractCompletionTime:
+    def task(share: float, repair: Lifetime) -> CompletionTime:
         job = {"mtbf": mtbf, "interval": interval, "checkpoint_cost": checkpoint_cost}
         if printed:
             return wsj_makespan(share, downtime=repair, printed=True, **job)
@@ -195,9 +195,7 @@ def compare_extra_node(
     )
 
 
-def _wait(
-    nodes: int, share: float, mtbf: float, repair: AbstractLifetime, interval: float
-) -> AbstractLifetime:
+def _wait(nodes: int, share: float, mtbf: float, repair: Lifetime, interval: float) -> Lifetime:
     """Return the wait for a node as a downtime: with the failures that prolong it taken out."""
     if repair.mean == 0.0:
         return Deterministic(0.0)

@@ -29,10 +29,10 @@ from .._checks import (
 )
 from .._ranges import LAW_OF_JOB
 from .._special import in_one_unit
-from ..completion import AbstractCompletionTime, exact_makespan
+from ..completion import CompletionTime, exact_makespan
 from ..formula import Formula, Trend
 from ..interval import best_segments, optimal_interval
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import law_of
 from ..makespan import expected_makespan, makespan_variance
 from .extremes import SlowestCompletionTime, nearly_mean
@@ -49,17 +49,17 @@ _STEADY = 1e8  # mtbfs, beyond which even a task in a million deviates by less t
 
 
 @overload
-def slowest_of(distribution: AbstractCompletionTime, count: float) -> SlowestCompletionTime: ...
+def slowest_of(distribution: CompletionTime, count: float) -> SlowestCompletionTime: ...
 
 
 @overload
 def slowest_of(
-    distribution: AbstractCompletionTime, count: Sequence[Any] | npt.NDArray[Any]
+    distribution: CompletionTime, count: Sequence[Any] | npt.NDArray[Any]
 ) -> npt.NDArray[np.object_]: ...
 
 
 def slowest_of(
-    distribution: AbstractCompletionTime, count: ArrayLike
+    distribution: CompletionTime, count: ArrayLike
 ) -> SlowestCompletionTime | npt.NDArray[np.object_]:
     r"""Distribution of the slowest of `count` tasks of the same law.
 
@@ -67,7 +67,7 @@ def slowest_of(
 
     Parameters
     ----------
-    distribution : AbstractCompletionTime, [time]
+    distribution : CompletionTime, [time]
         Of one task.
     count : int or array_like, [-]
         m, number of tasks; >= 1.
@@ -112,14 +112,14 @@ def slowest_of(
     return laws
 
 
-def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletionTime:
+def slowest(distributions: Sequence[CompletionTime]) -> SlowestCompletionTime:
     r"""Distribution of the slowest of several tasks, each with a law of its own.
 
     .. math:: P(T_{max} \le t) = \prod_{k=1}^{m} P(T_k \le t)
 
     Parameters
     ----------
-    distributions : sequence of AbstractCompletionTime, [time]
+    distributions : sequence of CompletionTime, [time]
         One per task; the same object may occur many times.
 
     Returns
@@ -158,7 +158,7 @@ def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletio
     >>> round(slow.mean, 3), round(slowest([slow, slow, fast]).mean, 3)
     (111.822, 114.404)
     """
-    groups: dict[int, tuple[AbstractCompletionTime, float]] = {}
+    groups: dict[int, tuple[CompletionTime, float]] = {}
     for law in distributions:
         _, count = groups.get(id(law), (law, 0.0))
         groups[id(law)] = (_law(law), count + 1.0)
@@ -175,7 +175,7 @@ def optimal_interval_parallel(
     mtbf: ArrayLike,
     checkpoint_cost: ArrayLike,
     recovery_cost: ArrayLike = 0.0,
-    downtime: float | AbstractLifetime = 0.0,
+    downtime: float | Lifetime = 0.0,
     quantile: float | None = None,
 ) -> FloatArray:
     r"""Interval that makes the slowest of parallel tasks finish earliest, on average.
@@ -192,7 +192,7 @@ def optimal_interval_parallel(
         Mean uptime of one node between failures, repair excluded; > 0.
     checkpoint_cost, recovery_cost : array_like, [time]
         C and R; > 0 and >= 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         D, fixed and >= 0, or a law.
     quantile : float, optional, [-]
         In (0, 1): minimise this quantile of the slowest task instead of its mean.
@@ -407,8 +407,8 @@ def _lowest(low: int, middle: int, high: int, value: Callable[[int], float]) -> 
     return min(max(round(place), low + 1), high - 1)
 
 
-def _law(value: AbstractCompletionTime) -> AbstractCompletionTime:
-    if not isinstance(value, AbstractCompletionTime):
+def _law(value: CompletionTime) -> CompletionTime:
+    if not isinstance(value, CompletionTime):
         raise TypeError(f"distribution must be a completion time, got {shown(value)}")
     return value
 

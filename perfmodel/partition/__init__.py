@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
-    from .local import LOCAL_RANGE as LOCAL_RANGE
     from .local import schedule_local as schedule_local
     from .machines import Machines as Machines
     from .rules import schedule_random as schedule_random
     from .rules import schedule_reliability as schedule_reliability
     from .rules import schedule_speed as schedule_speed
     from .rules import schedule_speed_reliability as schedule_speed_reliability
-    from .schedule import SET_RANGE as SET_RANGE
     from .schedule import Schedule as Schedule
     from .schedule import equal_time_partition as equal_time_partition
     from .schedule import evaluate_set as evaluate_set
-    from .search import SEARCH_RANGE as SEARCH_RANGE
     from .search import schedule_bisection as schedule_bisection
     from .search import schedule_exhaustive as schedule_exhaustive
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..completion import AbstractCompletionTime
+from ..completion import CompletionTime
 from ..interval.whole_steps import whole_steps
 from ..protocols import ProtocolTime, Recommendation
 from ..protocols.choice import Quantity, compare
@@ -37,7 +37,7 @@ class Chosen:
         asked = np.array([self.interval if interval is None else interval])
         return float(self.protocol.means(job, asked, self.durable_every)[0])
 
-    def law(self, job: Situation, mtbf: float | None = None) -> AbstractCompletionTime | None:
+    def law(self, job: Situation, mtbf: float | None = None) -> CompletionTime | None:
         """Return the law of the time of a job, under another MTBF [s]; None if none is known."""
         asked = job if mtbf is None else replace(job, mtbf=mtbf)
         cut = min(self.interval, self.protocol.longest(job))

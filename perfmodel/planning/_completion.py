@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..completion import AbstractCompletionTime, predictive_makespan
+from ..completion import CompletionTime, predictive_makespan
 from ..estimate import Estimate
 from ..protocols.situation import Situation
 from ._chosen import Chosen
@@ -45,25 +45,25 @@ def completion_of(
     )
 
 
-def _on_time(law: AbstractCompletionTime | None, deadline: float | None) -> float | None:
+def _on_time(law: CompletionTime | None, deadline: float | None) -> float | None:
     """Return the probability to end by the deadline [s], [-]."""
     if law is None or deadline is None:
         return None
     return float(law.cdf(deadline))
 
 
-def _at(job: Situation, chosen: Chosen, mtbf: float | None) -> AbstractCompletionTime | None:
+def _at(job: Situation, chosen: Chosen, mtbf: float | None) -> CompletionTime | None:
     """Return the law under a limit of the MTBF, where there is one."""
     return None if mtbf is None or math.isinf(mtbf) else chosen.law(job, mtbf)
 
 
-def _times(law: AbstractCompletionTime | None, asked: tuple[float, ...]) -> list[Any]:
+def _times(law: CompletionTime | None, asked: tuple[float, ...]) -> list[Any]:
     if law is None or not asked:
         return [None] * len(asked)
     return [float(time) for time in law.ppf(np.array(asked))]
 
 
-def predictive(job: Situation, chosen: Chosen, estimate: Estimate) -> AbstractCompletionTime | None:
+def predictive(job: Situation, chosen: Chosen, estimate: Estimate) -> CompletionTime | None:
     """Return the law under all that the failures seen leave open, where it is known."""
     if estimate.failures is None or not chosen.protocol.predictive:
         return None

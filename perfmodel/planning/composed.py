@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._shown import facts_html
-from ..completion import AbstractCompletionTime
+from ..completion import CompletionTime
 from ..estimate import Estimate
 from ..protocols.situation import Situation
 from ..protocols.synchronous import SYNCHRONOUS
@@ -87,7 +87,7 @@ class Plan:
     sensitivities: tuple[Sensitivity, ...] = ()
     break_evens: tuple[BreakEven, ...] = ()
 
-    def law(self, *, uncertain: bool = False) -> AbstractCompletionTime | None:
+    def law(self, *, uncertain: bool = False) -> CompletionTime | None:
         """Return the law of the completion time, [s], at the MTBF or over all that are possible.
 
         None where none is known: under failures that depend on the time since the last one, of a

@@ -6,7 +6,7 @@ as any other, early enough for a proactive checkpoint that is complete as the wi
 window the job writes no periodic checkpoints, but cuts the window into equal segments, each but
 the last of which ends with another proactive checkpoint. After the window the period goes on where
 it stood. The job acts only if at least C_p/p will have passed since its last checkpoint as the
-window begins, which is the rule of `waste_aupy`; a window of length 0 is an exact prediction.
+window begins, which is the rule of `waste_predicted`; a window of length 0 is an exact prediction.
 
 `period` is interval + checkpoint_cost here, as in the source.
 """
@@ -69,7 +69,7 @@ _LONGEST = 1e100  # proactive checkpoints in a window
 _BETTER = 1.0 - 1e-12  # a waste that is less by rounding is not
 
 # Errors against simulation, measured in validation/subjects/windows/cases.py. The measure is inf
-# where that of `waste_aupy` is, and where the segments of a window have no room for a checkpoint.
+# where that of `waste_predicted` is, and where segments of a window have no room for a checkpoint.
 WASTE_RANGE = Range("disturbances per period and window", limit=0.45, error=0.22, of=_disturbances)
 PERIOD_RANGE = Range(
     "disturbances per best period and window", limit=0.45, error=0.02, of=_disturbances_at_best
@@ -144,7 +144,7 @@ def waste_windows(
     Disturbances per period and window are (T + I + 3(D + R)) (1 - r + r/p)/mu, failures not
     predicted and predictions, right or wrong; inf for r > 0.95, C_p > 2C, or I <= n C_p with
     n > 1. Up to 0.45 the error is at most 22 % of the simulated waste, up to 0.1 about 4 %; usually
-    too high. For I = 0 it is `waste_aupy`.
+    too high. For I = 0 it is `waste_predicted`.
     Source: derived in tests/derivations/test_windows.py. [1]_ treats such windows by two periods,
     outside and inside; only its abstract was seen, and its formulas may group terms otherwise.
 
@@ -247,7 +247,7 @@ def optimal_period_windows(
     Approximation: the exact minimum of an approximate waste. Up to 0.45 disturbances per best
     period and window, (T + I) (1 - r + r/p)/mu (inf as for `waste_windows`), the simulated waste at
     T is at most 2 % above the least one at periods from 0.7 T to 1.4 T. The length of the windows
-    hardly moves T: for n = 1 it is that of `optimal_period_aupy` unless b + I > T.
+    hardly moves T: for n = 1 it is that of `optimal_period_predicted` unless b + I > T.
     Source: derived in tests/derivations/test_windows.py. [1]_ was not read but for its abstract.
 
     Judged for checkpoint_cost/mtbf 0.001 to 0.01, proactive_cost/mtbf 0.001 to 0.01, recall 0.1 to

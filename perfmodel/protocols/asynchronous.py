@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._checks import FloatArray
-from ..completion import AbstractCompletionTime, exact_makespan_async
+from ..completion import CompletionTime, exact_makespan_async
 from ..interval import best_segments, optimal_interval_async
 from ..makespan import expected_makespan_async
 from .protocol import Losses, Plan, Protocol, beside, least, losses_of
@@ -66,7 +66,7 @@ class Asynchronous(Protocol):
 
     def law(
         self, job: Situation, interval: float, durable_every: float = 1.0
-    ) -> AbstractCompletionTime | None:
+    ) -> CompletionTime | None:
         """Return the exact law."""
         return exact_makespan_async(job.work, interval=interval, **_costs(job))
 

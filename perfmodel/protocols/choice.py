@@ -181,8 +181,8 @@ def recommend(
     Warns
     -----
     ValidityWarning
-        If the best period of ``predicted`` is beyond the range of `waste_aupy` or, with a window,
-        `waste_windows`.
+        If the best period of ``predicted`` is beyond the range of `waste_predicted` or, with a
+        window, `waste_windows`.
 
     Notes
     -----

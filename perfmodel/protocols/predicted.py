@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._checks import FloatArray
-from ..interval import optimal_period_aupy, waste_aupy
+from ..interval import optimal_period_predicted, waste_predicted
 from ..interval.predicted_failures import WASTE_RANGE
 from ..prediction import best_window_segments, optimal_period_windows, waste_windows
 from ..prediction.windows import WASTE_RANGE as WINDOWS_RANGE
@@ -41,7 +41,7 @@ class Predicted(Protocol):
         "losses": "no classes are known of a job that acts on predictions",
         "energy": "none is known of a job that acts on predictions",
     }
-    formulas = ("optimal_period_aupy", "waste_aupy")
+    formulas = ("optimal_period_predicted", "waste_predicted")
 
     def check(self, job: Situation) -> None:
         """Refuse a window in which nothing can be done, or that no failure is outside of."""
@@ -54,7 +54,7 @@ class Predicted(Protocol):
     def plan(self, job: Situation) -> Plan:
         """Return the better of the numbers of segments beside that of a long job."""
         with _unwarned():
-            best = optimal_period_windows if job.window > 0.0 else optimal_period_aupy
+            best = optimal_period_windows if job.window > 0.0 else optimal_period_predicted
             long = float(best(**_predictor(job))) - job.checkpoint_cost
         counts = beside(job.work / long if long > 0.0 else np.inf)
         found = least(job.work, counts, lambda interval: self.mean(job, interval))
@@ -91,7 +91,7 @@ class Predicted(Protocol):
 
 
 def _waste(job: Situation, period: FloatArray) -> FloatArray:
-    waste = waste_windows if job.window > 0.0 else waste_aupy
+    waste = waste_windows if job.window > 0.0 else waste_predicted
     return np.asarray(waste(period, **_predictor(job), **_later(job)))
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from .._checks import FloatArray
-from ..completion import AbstractCompletionTime
+from ..completion import CompletionTime
 from ..training import training_shares
 from .situation import Situation
 
@@ -160,7 +160,7 @@ class Protocol:
 
     def law(
         self, job: Situation, interval: float, durable_every: float = 1.0
-    ) -> AbstractCompletionTime | None:
+    ) -> CompletionTime | None:
         """Return the law of the time of the job at an interval; None where none is known."""
 
     def why_not(self, job: Situation, answer: str) -> str | None:

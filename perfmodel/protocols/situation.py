@@ -10,7 +10,7 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, fraction, nonnegative, positive, scalar, whole
 from .._special import in_one_unit
 from ..interval import best_segments
-from ..lifetimes import AbstractLifetime, Exponential, Gamma, LogNormal, Weibull
+from ..lifetimes import Exponential, Gamma, Lifetime, LogNormal, Weibull
 from ..makespan.asynchronous import InFlight, checked_in_flight
 
 __all__ = ["Costs", "Situation", "ages"]
@@ -77,7 +77,7 @@ class Situation:
         return ages(self.law)
 
     @property
-    def uptime(self) -> AbstractLifetime:
+    def uptime(self) -> Lifetime:
         """The law of uptimes, [time]."""
         if not self.ages:
             return Exponential(self.mtbf)
@@ -85,7 +85,7 @@ class Situation:
             family = {"weibull": Weibull, "gamma": Gamma}[self.law]
             return family(self.shape, self.mtbf / family(self.shape, 1.0).mean)
         kinds: dict[str, Any] = {"weibull": Weibull, "gamma": Gamma, "lognormal": LogNormal}
-        law: AbstractLifetime = kinds[self.law].from_mean(self.mtbf, cv=self.cv)
+        law: Lifetime = kinds[self.law].from_mean(self.mtbf, cv=self.cv)
         return law
 
     def checked(self) -> Situation:

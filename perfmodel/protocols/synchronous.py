@@ -9,7 +9,7 @@ import numpy as np
 from .._checks import FloatArray
 from ..ageing import expected_makespan_ageing, optimal_interval_ageing, useful_share_ageing
 from ..ageing.share import best_of_tries, saved_by_each
-from ..completion import AbstractCompletionTime, exact_makespan
+from ..completion import CompletionTime, exact_makespan
 from ..energy import expected_energy
 from ..interval import best_segments
 from ..interval.whole_steps import whole_steps
@@ -81,7 +81,7 @@ class Synchronous(Protocol):
 
     def law(
         self, job: Situation, interval: float, durable_every: float = 1.0
-    ) -> AbstractCompletionTime | None:
+    ) -> CompletionTime | None:
         """Return the exact law; none is known where uptimes age."""
         return None if job.ages else exact_makespan(job.work, interval=interval, **job.costs)
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._checks import FloatArray
-from ..completion import AbstractCompletionTime
+from ..completion import CompletionTime
 from ..interval import best_segments
 from ..levels import (
     exact_makespan_two_levels,
@@ -77,7 +77,7 @@ class TwoLevels(Protocol):
 
     def law(
         self, job: Situation, interval: float, durable_every: float = 1.0
-    ) -> AbstractCompletionTime | None:
+    ) -> CompletionTime | None:
         """Return the exact law."""
         return exact_makespan_two_levels(job.work, **_pattern(job, interval, durable_every))
 

@@ -22,11 +22,11 @@ from scipy import fft
 
 from .._checks import ArrayLike, FloatArray, nonempty, nonnegative, positive, scalar
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import Lifetime
 
 __all__ = ["ROWS", "SpotOutlook", "spot_outlook"]
 
-Durations: TypeAlias = AbstractLifetime | FloatArray
+Durations: TypeAlias = Lifetime | FloatArray
 
 _STEPS = 1 << 14  # of a lattice
 _MOST = 1e3  # losses in the mean
@@ -65,8 +65,8 @@ def spot_outlook(
     work: float,
     *,
     deadline: float,
-    spot_life: AbstractLifetime | ArrayLike,
-    spot_gap: AbstractLifetime | ArrayLike,
+    spot_life: Lifetime | ArrayLike,
+    spot_gap: Lifetime | ArrayLike,
     start_time: float = 0.0,
     age: float | None = 0.0,
     spot_price: float = 0.0,
@@ -89,11 +89,11 @@ def spot_outlook(
         W, time of the job on either machine, starts excluded; > 0.
     deadline : float, [time]
         From the start of the job; > 0.
-    spot_life : AbstractLifetime or array_like, [time]
+    spot_life : Lifetime or array_like, [time]
         Law of the time for which a started spot machine works, or recorded ones in their order,
         shape (n,), >= 0: then n lives are any that followed each other, as short ones often do,
         and the first follows the last. `Empirical` takes them for independent.
-    spot_gap : AbstractLifetime or array_like, [time]
+    spot_gap : Lifetime or array_like, [time]
         The same of the time from a loss until another machine can be had, shape (m,), >= 0.
     start_time : float, [time]
         d, to start a machine of either kind, paid for and without progress; >= 0.
@@ -161,7 +161,7 @@ def spot_outlook(
         scalar(nonnegative, "spot_price", spot_price),
         scalar(nonnegative, "on_demand_price", on_demand_price),
     )
-    mean = life.mean if isinstance(life, AbstractLifetime) else float(life.mean())
+    mean = life.mean if isinstance(life, Lifetime) else float(life.mean())
     if not job.work <= _MOST * mean:
         raise ValueError(
             f"work must be at most {_MOST:g} mean lives, got {job.work:g} with a mean of {mean:g}"
@@ -296,9 +296,9 @@ class _Fits:
             yield _Between(_at(whole, place - n), _at(whole, place))
 
 
-def _durations(name: str, value: AbstractLifetime | ArrayLike) -> Durations:
+def _durations(name: str, value: Lifetime | ArrayLike) -> Durations:
     """Return a law as it is, and a record as an array."""
-    if isinstance(value, AbstractLifetime):
+    if isinstance(value, Lifetime):
         return value
     record = nonempty(name, nonnegative(name, value))
     if record.ndim != 1:
@@ -313,7 +313,7 @@ def _paid_for(price: float, amount: float) -> float:
 
 def _most_losses(life: Durations, work: float, mean: float) -> float:
     """Return a bound of the mean number of losses from the start of a life until work is done."""
-    if isinstance(life, AbstractLifetime):  # Wald's bound for lives that are cut at the work
+    if isinstance(life, Lifetime):  # Wald's bound for lives that are cut at the work
         cut = float(life.partial_moment(work)) + work * float(life.sf(work))
         return 2.0 * work / cut if cut > 0.0 else math.inf
     return work / mean + life.size
@@ -324,12 +324,12 @@ def _sums(durations: Durations, end: float, age: float | None) -> Iterator[Float
 
     Of the first duration what is beyond `age` counts, or beyond a random instant.
     """
-    if isinstance(durations, AbstractLifetime):
+    if isinstance(durations, Lifetime):
         return _sums_of_a_law(durations, end, age)
     return _sums_of_a_record(durations, end, age)
 
 
-def _sums_of_a_law(law: AbstractLifetime, end: float, age: float | None) -> Iterator[FloatArray]:
+def _sums_of_a_law(law: Lifetime, end: float, age: float | None) -> Iterator[FloatArray]:
     at = np.linspace(0.0, end, _STEPS + 1)
     if age is None:
         if not 0.0 < law.mean < math.inf:

@@ -36,7 +36,7 @@ from perfmodel import (
     optimal_interval_parallel,
     optimal_interval_wsj,
     optimal_interval_young,
-    optimal_period_aupy,
+    optimal_period_predicted,
     promised_probability,
     recovery_charge,
     regret,
@@ -44,7 +44,7 @@ from perfmodel import (
     slowest_of,
     spares_needed,
     waste,
-    waste_aupy,
+    waste_predicted,
     wsj_compound,
     wsj_makespan,
     wsj_mean,
@@ -129,13 +129,13 @@ CALLS = {
         INF,
     ),
     "a waste by useless predictions": (
-        lambda: waste_aupy(
+        lambda: waste_predicted(
             1.0, mtbf=1.0, checkpoint_cost=0.0, proactive_cost=1.0, recall=1.0, precision=1e-155
         ),
         0.5,
     ),
     "the period of useless predictions": (
-        lambda: optimal_period_aupy(
+        lambda: optimal_period_predicted(
             mtbf=2.0, checkpoint_cost=1.0, proactive_cost=1e167, recall=0.5, precision=1.0
         ),
         2.0,
@@ -234,14 +234,14 @@ ENDLESS = {
         lambda mtbf: spares_needed(5, mtbf, 3.0, 0.999, law="binomial"),
         0.0,
     ),
-    "waste_aupy": (
-        lambda mtbf: waste_aupy(
+    "waste_predicted": (
+        lambda mtbf: waste_predicted(
             10.0, mtbf=mtbf, checkpoint_cost=1.0, proactive_cost=1.0, recall=0.5, precision=0.5
         ),
         0.1,
     ),
-    "optimal_period_aupy": (
-        lambda mtbf: optimal_period_aupy(
+    "optimal_period_predicted": (
+        lambda mtbf: optimal_period_predicted(
             mtbf=mtbf, checkpoint_cost=1.0, proactive_cost=1.0, recall=0.5, precision=0.5
         ),
         INF,

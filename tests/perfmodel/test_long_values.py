@@ -24,7 +24,7 @@ CALLS = {
         np.full((40, 40, 40), -1.0), mtbf=10.0, downtime=1.0
     ),
     "law": lambda: perfmodel.spares_needed(2, 1.0, 0.1, 0.9, law=LONG),
-    "formula": lambda: perfmodel.evaluate(MANY),
+    "formula": lambda: perfmodel.evaluate_formula(MANY),
     "family": lambda: perfmodel.fit_lifetime([1.0, 2.0, 3.0], families=[LONG]),
     "families": lambda: perfmodel.fit_lifetime([1.0, 2.0, 3.0], families={HUGE: HUGE}),
     "durations": lambda: perfmodel.fit_lifetime(MANY),

@@ -16,7 +16,7 @@ from perfmodel import (
     degraded_goodput,
     effective_mtbf_bursts,
     equal_time_partition,
-    evaluate,
+    evaluate_formula,
     evaluate_set,
     exact_makespan_two_levels,
     expected_head_delay,
@@ -555,7 +555,7 @@ CALLS = [
         "function must return numbers, got 'x': give a function that returns one number of it",
     ),
     (
-        lambda: evaluate(len),
+        lambda: evaluate_formula(len),
         "function must be in the catalogue, got <built-in function len>: "
         "perfmodel.FORMULAS lists all",
     ),

@@ -8,12 +8,12 @@ from perfmodel import (
     FORMULAS,
     Exponential,
     ValidityWarning,
-    evaluate,
+    evaluate_formula,
     expected_makespan,
     optimal_interval,
     optimal_interval_daly_first_order,
     optimal_interval_young,
-    waste_aupy,
+    waste_predicted,
 )
 
 APPROXIMATIONS = [row for row in FORMULAS if row.kind == "approximation" and row.fallback]
@@ -53,7 +53,7 @@ def test_the_domain_of_an_approximation_reaches_beyond_its_range():
 def test_evaluate_takes_the_formula_inside_and_the_exact_one_beyond(row):
     low, high = ({name: bounds[i] for name, bounds in row.domain.items()} for i in (0, 1))
     both = {name: np.array([low[name], high[name]]) for name in low}
-    found = evaluate(row.function, **both)
+    found = evaluate_formula(row.function, **both)
     known = {name: high[name] for name in high if name in signature(row.fallback).parameters}
     np.testing.assert_array_equal(found.fell_back, [False, True])
     np.testing.assert_array_equal(found.value, [row.function(**low), row.fallback(**known)])
@@ -62,7 +62,7 @@ def test_evaluate_takes_the_formula_inside_and_the_exact_one_beyond(row):
 
 def test_evaluate_of_an_exact_formula_never_falls_back():
     arguments = {"interval": 1.0, "mtbf": [3.0, 5.0], "checkpoint_cost": 0.1}
-    found = evaluate(expected_makespan, 10.0, downtime=Exponential(1.0), **arguments)
+    found = evaluate_formula(expected_makespan, 10.0, downtime=Exponential(1.0), **arguments)
     np.testing.assert_array_equal(
         found.value, expected_makespan(10.0, downtime=Exponential(1.0), **arguments)
     )
@@ -70,31 +70,31 @@ def test_evaluate_of_an_exact_formula_never_falls_back():
 
 
 def test_evaluate_of_an_approximation_without_an_exact_formula_never_falls_back():
-    (row,) = (row for row in FORMULAS if row.function is waste_aupy)
+    (row,) = (row for row in FORMULAS if row.function is waste_predicted)
     costs = {name: [low, high] for name, (low, high) in row.domain.items()}
-    found = evaluate(waste_aupy, **costs)
+    found = evaluate_formula(waste_predicted, **costs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
-        np.testing.assert_array_equal(found.value, waste_aupy(**costs))
+        np.testing.assert_array_equal(found.value, waste_predicted(**costs))
     np.testing.assert_array_equal(found.fell_back, [False, False])
 
 
 def test_evaluate_broadcasts_and_never_warns():
     costs = {"mtbf": [[1.0], [100.0]], "checkpoint_cost": [0.01, 0.1, 1.0]}
-    found = evaluate(optimal_interval_young, **costs)
+    found = evaluate_formula(optimal_interval_young, **costs)
     np.testing.assert_array_equal(found.fell_back, [[False, True, True], [False, False, False]])
     exact = optimal_interval(**costs)
     np.testing.assert_array_equal(found.value[found.fell_back], exact[found.fell_back])
-    scalar = evaluate(optimal_interval_daly_first_order, mtbf=1.0, checkpoint_cost=3.0)
+    scalar = evaluate_formula(optimal_interval_daly_first_order, mtbf=1.0, checkpoint_cost=3.0)
     assert scalar.value == optimal_interval(mtbf=1.0, checkpoint_cost=3.0)
     assert scalar.fell_back
 
 
 def test_evaluate_refuses_what_is_not_in_the_catalogue():
     with pytest.raises(ValueError, match=r"^function must be in the catalogue, got <built-in"):
-        evaluate(max, 1.0, 2.0)
+        evaluate_formula(max, 1.0, 2.0)
 
 
 def test_evaluate_passes_refusals_on():
     with pytest.raises(ValueError, match=r"^mtbf must be > 0, got -1\.0$"):
-        evaluate(optimal_interval_young, mtbf=-1.0, checkpoint_cost=1.0)
+        evaluate_formula(optimal_interval_young, mtbf=-1.0, checkpoint_cost=1.0)

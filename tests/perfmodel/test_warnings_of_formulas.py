@@ -27,7 +27,7 @@ BEYOND = {
         "downtime": 4.0,
         "interval": 4.0,
     },
-    "optimal_period_aupy": {**RARE, "checkpoint_cost": 50.0, **PREDICTED},
+    "optimal_period_predicted": {**RARE, "checkpoint_cost": 50.0, **PREDICTED},
     "waste_windows": {"period": 90.0, **RARE, **PREDICTED, "window": 10.0},
     "optimal_period_windows": {**RARE, "checkpoint_cost": 50.0, **PREDICTED, "window": 10.0},
     "best_window_segments": {**RARE, "checkpoint_cost": 50.0, **PREDICTED, "window": 10.0},

@@ -11,7 +11,7 @@ from validation.subjects import CASES, MUTANTS, SUBJECTS
 from validation.subjects.failure_feed.cases import sampled_failures
 from validation.subjects.true_promises.cases import calibrated_forecaster
 
-LAWS = [getattr(lifetimes, name) for name in lifetimes.__all__ if name != "AbstractLifetime"]
+LAWS = [getattr(lifetimes, name) for name in lifetimes.__all__ if name != "Lifetime"]
 
 
 JUDGED = {case.function for case in CASES}

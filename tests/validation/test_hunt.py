@@ -232,7 +232,7 @@ QUICK = [
     "regret",
     "risk_based_interval",
     "spares_needed",
-    "waste_aupy",
+    "waste_predicted",
     "wsj_variance",
 ]
 

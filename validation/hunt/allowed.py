@@ -65,7 +65,7 @@ def _recovers(arguments: Arguments) -> bool:
 def _recovers_in_time(arguments: Arguments) -> bool:
     # Beyond this the product of s and a repair has no digits.
     repair = build(arguments["downtime"])
-    mean = repair.mean if isinstance(repair, perfmodel.AbstractLifetime) else repair
+    mean = repair.mean if isinstance(repair, perfmodel.Lifetime) else repair
     with np.errstate(over="ignore", invalid="ignore"):
         largest = np.max(np.abs(np.asarray(arguments["s"]))) * max(float(mean), 1e-8)
     return _recovers(arguments) and bool(largest < 1e299)
@@ -73,7 +73,7 @@ def _recovers_in_time(arguments: Arguments) -> bool:
 
 def _recovers_with_a_variance(arguments: Arguments) -> bool:
     repair = build(arguments.get("downtime", 0.0))
-    known = not isinstance(repair, perfmodel.AbstractLifetime) or math.isfinite(repair.variance)
+    known = not isinstance(repair, perfmodel.Lifetime) or math.isfinite(repair.variance)
     return known and _recovers(arguments)
 
 
@@ -90,7 +90,7 @@ def _counted(arguments: Arguments) -> bool:
 
 def _mean_downtime(arguments: Arguments) -> float:
     downtime = build(arguments.get("downtime", 0.0))
-    mean = downtime.mean if isinstance(downtime, perfmodel.AbstractLifetime) else downtime
+    mean = downtime.mean if isinstance(downtime, perfmodel.Lifetime) else downtime
     return float(np.max(mean))
 
 
@@ -120,7 +120,7 @@ def _losses_counted(arguments: Arguments) -> bool:
 def _lives_reach(arguments: Arguments) -> bool:
     """Allow a work of at most 1000 mean lives, and an age that some machine outlives."""
     life, age = build(arguments["spot_life"]), arguments.get("age", 0.0)
-    is_law = isinstance(life, perfmodel.AbstractLifetime)
+    is_law = isinstance(life, perfmodel.Lifetime)
     mean = life.mean if is_law else float(np.mean(life))
     if not arguments["work"] <= 999.0 * mean or (age is None and not math.isfinite(mean)):
         return False
@@ -351,7 +351,7 @@ def _in_segments(arguments: Arguments) -> bool:
 
 def _with_a_variance(arguments: Arguments) -> bool:
     repair = build(arguments.get("downtime", 0.0))
-    return not isinstance(repair, perfmodel.AbstractLifetime) or math.isfinite(repair.variance)
+    return not isinstance(repair, perfmodel.Lifetime) or math.isfinite(repair.variance)
 
 
 def _in_few_segments(arguments: Arguments) -> bool:

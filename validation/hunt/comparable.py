@@ -54,7 +54,7 @@ def _defaults(name: str) -> Arguments:
 def _values(value: Any, unit: str, *, counts: bool) -> list[float]:
     if isinstance(value, Made):
         made = build(value)
-        if isinstance(made, perfmodel.AbstractLifetime):
+        if isinstance(made, perfmodel.Lifetime):
             return [float(made.mean)] if unit == "time" else []
         return _values_of(value.name, value.arguments, unit)
     if isinstance(value, list):

@@ -66,7 +66,7 @@ class Argument:
     @property
     def takes_laws(self) -> bool:
         """Whether it may be a law of durations instead of a number."""
-        return "AbstractLifetime" in self.kind
+        return "Lifetime" in self.kind
 
     @property
     def takes_numbers(self) -> bool:

@@ -39,7 +39,7 @@ class Public:
         return counted
 
 
-_APART = {"evaluate", "credible_interval", "plan", "plans", "read_scenario"}
+_APART = {"evaluate_formula", "credible_interval", "plan", "plans", "read_scenario"}
 
 
 def names() -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def names() -> tuple[str, ...]:
             or thing is perfmodel.Machines
             or (
                 inspect.isclass(thing)
-                and issubclass(thing, perfmodel.AbstractLifetime)
+                and issubclass(thing, perfmodel.Lifetime)
                 and not inspect.isabstract(thing)
             )
         )

@@ -181,7 +181,7 @@ def _of_fits(fits: perfmodel.LifetimeFits) -> list[Reading]:
     return [reading for row in fits for reading in _of_fit(row)]
 
 
-def _of_completion(law: perfmodel.AbstractCompletionTime, prefix: str = "") -> list[Reading]:
+def _of_completion(law: perfmodel.CompletionTime, prefix: str = "") -> list[Reading]:
     start, mass = law.atom
     mean = law.mean
     found = [
@@ -203,7 +203,7 @@ def _of_completion(law: perfmodel.AbstractCompletionTime, prefix: str = "") -> l
     return [Reading(prefix + r.label, r.unit, r.value, r.slack, r.infinite) for r in found]
 
 
-def _of_lifetime(law: perfmodel.AbstractLifetime) -> list[Reading]:
+def _of_lifetime(law: perfmodel.Lifetime) -> list[Reading]:
     found = [
         Reading("mean", _TIME, np.asarray(law.mean), infinite=True),
         Reading("std", _TIME, np.asarray(law.std), infinite=True),
@@ -230,8 +230,8 @@ def _of_fit(row: perfmodel.LifetimeFit) -> list[Reading]:
 
 
 _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
-    perfmodel.AbstractCompletionTime: _of_completion,
-    perfmodel.AbstractLifetime: _of_lifetime,
+    perfmodel.CompletionTime: _of_completion,
+    perfmodel.Lifetime: _of_lifetime,
     perfmodel.MtbfConfidence: _of_estimate,
     perfmodel.MtbfPosterior: _of_posterior,
     perfmodel.MeanPosterior: _of_posterior,

@@ -10,7 +10,7 @@ from ..requests.repairs import RepairLaw
 from .job import Job
 
 if TYPE_CHECKING:
-    from ...lifetimes import AbstractLifetime
+    from ...lifetimes import Lifetime
 
 __all__ = ["lifetime_of", "repairs_of"]
 
@@ -23,7 +23,7 @@ _CLASSES = {
 }
 
 
-def repairs_of(wanted: RepairLaw, job: Job) -> AbstractLifetime:
+def repairs_of(wanted: RepairLaw, job: Job) -> Lifetime:
     """Return the law, [s]; ``log`` draws among the repairs of the log of the job."""
     if wanted.family == "log":
         from ...lifetimes import Empirical
@@ -41,12 +41,12 @@ def repairs_of(wanted: RepairLaw, job: Job) -> AbstractLifetime:
     return lifetime_of(wanted, "downtime_law")
 
 
-def lifetime_of(wanted: RepairLaw, name: str) -> AbstractLifetime:
+def lifetime_of(wanted: RepairLaw, name: str) -> Lifetime:
     """Return the law, [s], of a family that the field `name` names."""
     from ... import lifetimes
 
     family = getattr(lifetimes, _CLASSES[wanted.family])
-    law: AbstractLifetime
+    law: Lifetime
     try:
         if wanted.family == "exponential":
             law = family(wanted.mean)

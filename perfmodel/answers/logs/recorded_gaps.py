@@ -12,7 +12,7 @@ from ..known.job import Job
 from .sampler import sampler_of
 
 if TYPE_CHECKING:
-    from ...lifetimes import AbstractLifetime
+    from ...lifetimes import Lifetime
 
 __all__ = ["STARTS", "play_recorded"]
 
@@ -21,9 +21,7 @@ MOST_EVENTS = 1e8
 _FIRST_LIST = 256  # failures ready for one start; four times as many where they do not suffice
 
 
-def play_recorded(
-    job: Job, interval: float, repairs: AbstractLifetime | None = None
-) -> FloatArray | None:
+def play_recorded(job: Job, interval: float, repairs: Lifetime | None = None) -> FloatArray | None:
     """Return the makespans, [s], of the job started at STARTS instants spread over its log.
 
     The gaps keep their order, and the log starts again where it ends. Downtimes are drawn from

@@ -6,12 +6,12 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ...lifetimes import AbstractLifetime
+    from ...lifetimes import Lifetime
 
 __all__ = ["sampler_of"]
 
 
-def sampler_of(law: AbstractLifetime) -> Any:
+def sampler_of(law: Lifetime) -> Any:
     """Return the same law as a sampler of `sim`, which has the same names and parameters."""
     from sim import samplers
 

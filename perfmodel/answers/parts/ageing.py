@@ -13,7 +13,7 @@ from ..refusals import Field, Refused
 
 if TYPE_CHECKING:
     from ..._checks import FloatArray
-    from ...lifetimes import AbstractLifetime
+    from ...lifetimes import Lifetime
 
 __all__ = ["Aged", "aged"]
 
@@ -39,7 +39,7 @@ class Aged:
     intervals_useful_share: float | None
 
 
-def aged(job: Job, law: AbstractLifetime, text: str, *, sequence: bool) -> Aged:
+def aged(job: Job, law: Lifetime, text: str, *, sequence: bool) -> Aged:
     """Return the best interval under a law, and the best ones by age if they are wanted."""
     from ...ageing import (
         expected_makespan_ageing,

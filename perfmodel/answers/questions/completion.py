@@ -31,8 +31,8 @@ from ..shown import (
 )
 
 if TYPE_CHECKING:
-    from ...completion import AbstractCompletionTime
-    from ...lifetimes import AbstractLifetime
+    from ...completion import CompletionTime
+    from ...lifetimes import Lifetime
 
 __all__ = ["CompletionAnswer", "Recorded", "completion"]
 
@@ -57,7 +57,7 @@ class Recorded:
         interval: float,
         percentiles: Fractions,
         deadline: float | None,
-        repairs: AbstractLifetime | None,
+        repairs: Lifetime | None,
     ) -> Recorded | None:
         """Play the job in its log; None where there is none, or it hardly ever ends."""
         makespans = play_recorded(job, interval, repairs)
@@ -91,17 +91,17 @@ class CompletionAnswer(Answer):
     """
 
     job: Job
-    law: AbstractCompletionTime
+    law: CompletionTime
     interval: float
     percentiles: Fractions
     times: tuple[float, ...]
     deadline: float | None
     chance: float | None
     tasks: int
-    repairs: AbstractLifetime | None
+    repairs: Lifetime | None
     downtime_law: str | None
     recorded: Recorded | None
-    uncertain: AbstractCompletionTime | None
+    uncertain: CompletionTime | None
     uncertain_times: tuple[float, ...]
     uncertain_chance: float | None
 
@@ -271,13 +271,13 @@ def completion(request: CompletionRequest) -> CompletionAnswer:
     )
 
 
-def _percentiles(law: AbstractCompletionTime, wanted: Fractions) -> tuple[float, ...]:
+def _percentiles(law: CompletionTime, wanted: Fractions) -> tuple[float, ...]:
     return tuple(float(time) for time in law.ppf(wanted.values))
 
 
 def _job_and_repairs(
     request: CompletionRequest, asked: CompletionRequest
-) -> tuple[Job, AbstractLifetime | None]:
+) -> tuple[Job, Lifetime | None]:
     """Return the job, and the law of its downtimes, whose mean is then the downtime of the job."""
     job = job_of(request)
     if request.downtime_law is None:
@@ -292,9 +292,7 @@ def _job_and_repairs(
     return replace(job, downtime=repairs.mean), repairs
 
 
-def _unsure(
-    job: Job, interval: float, repairs: AbstractLifetime | None
-) -> AbstractCompletionTime | None:
+def _unsure(job: Job, interval: float, repairs: Lifetime | None) -> CompletionTime | None:
     """Return the law under all MTBFs that a count of failures allows; None without a count."""
     failures, observed = job.mtbf.failures, job.mtbf.observed
     if failures is None or observed is None or failures > _MOST_COUNTED:
@@ -315,9 +313,7 @@ def _unsure(
         )
 
 
-def _law(
-    job: Job, interval: float, tasks: int, repairs: AbstractLifetime | None
-) -> AbstractCompletionTime:
+def _law(job: Job, interval: float, tasks: int, repairs: Lifetime | None) -> CompletionTime:
     """Return the law of the slowest task, or refuse one that hardly ever ends."""
     from ...completion import exact_makespan
     from ...makespan import expected_makespan

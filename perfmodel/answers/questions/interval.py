@@ -31,7 +31,7 @@ from ..requests.job import FORMS, IntervalRequest
 from ..shown import Answer, Facts, Lines, Part, strict
 
 if TYPE_CHECKING:
-    from ...lifetimes import AbstractLifetime
+    from ...lifetimes import Lifetime
     from ...protocols import Recommendation
 
 __all__ = ["IntervalAnswer", "interval"]
@@ -164,7 +164,7 @@ def _drained(job: Job, request: IntervalRequest) -> Drained | None:
         return None
 
 
-def _with_law(asked: IntervalRequest) -> tuple[IntervalRequest, AbstractLifetime | None]:
+def _with_law(asked: IntervalRequest) -> tuple[IntervalRequest, Lifetime | None]:
     """Return the request with the mean of its law of uptimes as MTBF, and the law."""
     request = filled(asked)
     if request.uptime_law is None:

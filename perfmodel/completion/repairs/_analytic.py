@@ -20,7 +20,7 @@ class AnalyticRepair(LawRepair):
 
     Parameters
     ----------
-    law : AbstractLifetime
+    law : Lifetime
         Of one repair.
     contour : bool
         Whether the transform has no singularity off the negative real axis, and falls slowly

@@ -35,7 +35,7 @@ class NarrowRepair(LawRepair):
 
     Parameters
     ----------
-    law : AbstractLifetime
+    law : Lifetime
         Of one repair.
     values : WeightedValues
         Nodes and weights of the quadrature.

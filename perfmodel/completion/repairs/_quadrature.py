@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._checks import ComplexArray, FloatArray
 from ..._special import legendre
-from ...lifetimes import AbstractLifetime
+from ...lifetimes import Lifetime
 from .._first_failures import Visit, regular
 from ._repair import Repair
 
@@ -25,7 +25,7 @@ class ByQuadrature:
     """
 
     rate: float
-    law: AbstractLifetime
+    law: Lifetime
     one: Repair
     unstruck: bool
     depth: int = 1

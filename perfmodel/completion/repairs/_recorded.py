@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._checks import ComplexArray, FloatArray
-from ...lifetimes import AbstractLifetime
+from ...lifetimes import Lifetime
 from ._fixed_point import BusyPeriod, load_of
 from ._recorded_sums import RecordedSums, busy_sums, recorded_sums
 from ._repair import LawRepair
@@ -22,7 +22,7 @@ class RecordedRepair(LawRepair):
 
     Parameters
     ----------
-    law : AbstractLifetime
+    law : Lifetime
         Of one repair.
     values : WeightedValues
         The different times with their shares.
@@ -50,7 +50,7 @@ class RecordedRepair(LawRepair):
         return self.values.complement(s)
 
 
-def recorded(law: AbstractLifetime, samples: FloatArray) -> RecordedRepair:
+def recorded(law: Lifetime, samples: FloatArray) -> RecordedRepair:
     """Return the repair that takes each of `samples` [time], shape (n,), equally often."""
     values, counts = np.unique(samples, return_counts=True)
     return RecordedRepair(law, WeightedValues(values, counts / counts.sum()))

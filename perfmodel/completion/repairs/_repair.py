@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..._checks import ComplexArray
-from ...lifetimes import AbstractLifetime
+from ...lifetimes import Lifetime
 from .._first_failures import UptimeAndRepair
 
 __all__ = ["LawRepair", "Repair"]
@@ -91,11 +91,11 @@ class LawRepair(Repair):
 
     Parameters
     ----------
-    law : AbstractLifetime
+    law : Lifetime
         Of one repair.
     """
 
-    law: AbstractLifetime
+    law: Lifetime
 
     @cached_property
     def mean(self) -> float:

@@ -8,13 +8,13 @@ import numpy as np
 
 from ..._checks import nonnegative, scalar, shown
 from ...lifetimes import (
-    AbstractLifetime,
     Bathtub,
     Deterministic,
     Empirical,
     Exponential,
     Gamma,
     HyperExponential,
+    Lifetime,
     LogNormal,
     Weibull,
 )
@@ -34,7 +34,7 @@ _NO_DIGIT = 1e-100
 
 
 def repair_of(
-    downtime: float | AbstractLifetime,
+    downtime: float | Lifetime,
     *,
     unit: float = 1.0,
     work: float | None = None,
@@ -46,7 +46,7 @@ def repair_of(
 
     Parameters
     ----------
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         Fixed and >= 0, or a law.
     unit : float, [time]
         The new unit.
@@ -60,23 +60,21 @@ def repair_of(
     Repair
         Of the kind that computes this law fastest without losing digits.
     """
-    mean = downtime.mean if isinstance(downtime, AbstractLifetime) else downtime
+    mean = downtime.mean if isinstance(downtime, Lifetime) else downtime
     if _MOST * unit < mean < math.inf:
         raise ValueError(
             f"downtime must be at most {_MOST:g} times the work on average, got {shown(downtime)}"
         )
     if 0.0 < mean < unit / _MOST:  # no digit, and no float
         return _kind_of(Deterministic(0.0))
-    if isinstance(downtime, AbstractLifetime):
+    if isinstance(downtime, Lifetime):
         law = downtime if unit == 1.0 else _scaled(downtime, unit, work, mean_of)
         return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))
     fixed = scalar(nonnegative, "downtime", downtime) / unit  # inf, if the unit is much smaller
     return _kind_of(Deterministic(scalar(nonnegative, "downtime", fixed)))
 
 
-def _scaled(
-    law: AbstractLifetime, unit: float, work: float | None, mean_of: str
-) -> AbstractLifetime:
+def _scaled(law: Lifetime, unit: float, work: float | None, mean_of: str) -> Lifetime:
     try:
         return law.scaled(1.0 / unit)
     except ValueError:  # of a law whose parameters have limits, which may add no digit
@@ -91,7 +89,7 @@ def _scaled(
         raise
 
 
-def _kind_of(law: AbstractLifetime) -> Repair:  # noqa: PLR0911 - a kind, a return
+def _kind_of(law: Lifetime) -> Repair:  # noqa: PLR0911 - a kind, a return
     match law:
         case Deterministic():
             return recorded(law, np.array([law.value]))

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import ComplexArray
-from ...lifetimes import AbstractLifetime
+from ...lifetimes import Lifetime
 from ._fixed_point import BusyPeriod
 from ._quadrature import ByQuadrature
 from ._repair import LawRepair
@@ -39,9 +39,9 @@ class TabulatedRepair(LawRepair):
 
     Parameters
     ----------
-    law : AbstractLifetime
+    law : Lifetime
         Of one repair; heavy, so that its transform ends at 0.
-    shape : AbstractLifetime
+    shape : Lifetime
         The law in a unit of its own.
     log_unit : float
         Logarithm of that unit, [log time].
@@ -49,7 +49,7 @@ class TabulatedRepair(LawRepair):
         Logarithms of E[X^k] of the shape, for k in `ORDERS`.
     """
 
-    shape: AbstractLifetime
+    shape: Lifetime
     log_unit: float
     log_moments: tuple[float, ...]
 
@@ -95,7 +95,7 @@ def _by_moments(s: ComplexArray, moments: list[float]) -> ComplexArray:
     return np.asarray(total * math.exp(min(moments[0], _LARGEST)))
 
 
-def _rows(law: AbstractLifetime) -> int:
+def _rows(law: Lifetime) -> int:
     """Return how many squares lie between the axes: more for narrow laws, whose waves are short."""
     if law.scv >= _WIDE**2:
         return _ROWS
@@ -103,7 +103,7 @@ def _rows(law: AbstractLifetime) -> int:
 
 
 def _from_table(
-    shape: AbstractLifetime, modulus: npt.NDArray[np.float64], angle: npt.NDArray[np.float64]
+    shape: Lifetime, modulus: npt.NDArray[np.float64], angle: npt.NDArray[np.float64]
 ) -> ComplexArray:
     """Return complement/s from log |s| and 0 <= arg s <= pi/2."""
     if modulus.size == 0:
@@ -129,7 +129,7 @@ def _from_table(
 
 
 @lru_cache(maxsize=1024)
-def _fits(shape: AbstractLifetime, block: int, row: int) -> ComplexArray:
+def _fits(shape: Lifetime, block: int, row: int) -> ComplexArray:
     """Return the polynomials of `_BLOCK` squares, one a line."""
     side = 0.5 * math.pi / _rows(shape)
     middles = side * (block * _BLOCK + np.arange(_BLOCK) + 0.5) + 1j * side * (row + 0.5)

@@ -24,7 +24,7 @@ from ..._checks import (
 from ..._ranges import LOAD
 from ..._special import power_of_two
 from ...formula import ANY, Formula, Trend
-from ...lifetimes import AbstractLifetime
+from ...lifetimes import Lifetime
 from ...lifetimes.fixed_or_random import law_of, moments
 from ._fixed_point import load_of
 from ._repair_of import repair_of
@@ -34,7 +34,7 @@ _LIGHT, _FAST = 1e-17, 1e17  # loads and frequencies, in 1/mtbf: beyond, one rep
 __all__ = ["ROWS", "busy_period_mean", "busy_period_transform", "busy_period_variance"]
 
 
-def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime) -> FloatArray:
+def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | Lifetime) -> FloatArray:
     r"""Mean time that a node is down if failures during repair add repairs.
 
     .. math:: E[Y] = \frac{\mu_f}{1 - \rho}, \quad \rho = \mu_f / M
@@ -44,7 +44,7 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     mtbf : array_like, [time]
         M, mean time between failures, which also arrive during repair; > 0, inf if there are
         none.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         One repair: fixed and >= 0, or a law of which the mean mu_f enters; its load < 1.
 
     Returns
@@ -80,7 +80,7 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     return answer(np.asarray(mean / (1.0 - rho)), mtbf, downtime)
 
 
-def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime) -> FloatArray:
+def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | Lifetime) -> FloatArray:
     r"""Variance of the time that a node is down if failures during repair add repairs.
 
     .. math:: V[Y] = \frac{\sigma_f^2 + \rho \mu_f^2}{(1 - \rho)^3}, \quad \rho = \mu_f / M
@@ -90,7 +90,7 @@ def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifet
     mtbf : array_like, [time]
         M, mean time between failures, which also arrive during repair; > 0, inf if there are
         none.
-    downtime : array_like or AbstractLifetime, [time]
+    downtime : array_like or Lifetime, [time]
         One repair: fixed and >= 0, or a law of which mean and variance enter; its load < 1.
 
     Returns
@@ -128,7 +128,7 @@ def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifet
 
 
 def busy_period_transform(
-    s: ArrayLike, *, mtbf: float, downtime: float | AbstractLifetime
+    s: ArrayLike, *, mtbf: float, downtime: float | Lifetime
 ) -> npt.NDArray[Any]:
     r"""Laplace transform of the time that a node is down if failures during repair add repairs.
 
@@ -140,7 +140,7 @@ def busy_period_transform(
         Real or complex, real part >= 0; its modulus up to 1e300/(mean of a repair).
     mtbf : float, [time]
         M, mean time between failures, which also arrive during repair; > 0.
-    downtime : float or AbstractLifetime, [time]
+    downtime : float or Lifetime, [time]
         One repair, with transform delta; its load (mean/`mtbf`) < 1.
 
     Returns

@@ -6,7 +6,6 @@ import pytest
 from scipy import special, stats
 
 from perfmodel import (
-    GAMMA_RANGE,
     Bathtub,
     Empirical,
     Exponential,
@@ -19,6 +18,7 @@ from perfmodel import (
     wsj_mean,
     wsj_variance,
 )
+from perfmodel.completion.wsj import GAMMA_RANGE
 
 TASK = {"mtbf": 64.0, "downtime": Exponential(2.0), "interval": 4.0}
 

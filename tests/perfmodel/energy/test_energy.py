@@ -7,7 +7,7 @@ from perfmodel import (
     ValidityWarning,
     energy_per_work,
     energy_per_work_first_order,
-    evaluate,
+    evaluate_formula,
     expected_energy,
     expected_makespan,
     expected_makespan_async,
@@ -182,7 +182,7 @@ def test_the_first_order_warns_where_it_cannot_be_trusted_and_falls_back():
         energy_per_work_first_order(interval=1.0, **MACHINE)
     with pytest.warns(ValidityWarning, match=r"is beyond 0.3, up to which .* within 0.40% regret"):
         optimal_interval_energy_first_order(**MACHINE)
-    found = evaluate(optimal_interval_energy_first_order, **MACHINE)
+    found = evaluate_formula(optimal_interval_energy_first_order, **MACHINE)
     assert found.fell_back
     assert found.value == optimal_interval_energy(**MACHINE)
 

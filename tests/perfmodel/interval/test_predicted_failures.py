@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfmodel import ValidityWarning, optimal_interval_young, optimal_period_aupy, waste_aupy
+from perfmodel import (
+    ValidityWarning,
+    optimal_interval_young,
+    optimal_period_predicted,
+    waste_predicted,
+)
 from tests.support.examples import examples
 
 COSTS = {"mtbf": 1000.0, "checkpoint_cost": 10.0, "proactive_cost": 5.0}
@@ -22,19 +27,19 @@ pytestmark = pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
 
 
 def test_numbers_worked_out_elsewhere():
-    best = optimal_period_aupy(**COSTS, **PREDICTOR)
+    best = optimal_period_predicted(**COSTS, **PREDICTOR)
     assert float(best) == pytest.approx(257.885, abs=5e-4)
-    assert float(waste_aupy(best, **COSTS, **PREDICTOR, recovery_cost=10.0)) == pytest.approx(
+    assert float(waste_predicted(best, **COSTS, **PREDICTOR, recovery_cost=10.0)) == pytest.approx(
         0.0932, abs=5e-5
     )
-    young = optimal_period_aupy(**COSTS, recall=0.0, precision=1.0)
-    assert float(waste_aupy(young, **COSTS, recall=0.0, precision=1.0)) == pytest.approx(
+    young = optimal_period_predicted(**COSTS, recall=0.0, precision=1.0)
+    assert float(waste_predicted(young, **COSTS, recall=0.0, precision=1.0)) == pytest.approx(
         0.1414, abs=5e-5
     )
 
 
 def test_without_recall_it_is_youngs_rule_whatever_the_precision():
-    found = optimal_period_aupy(**COSTS, recall=0.0, precision=[0.1, 0.9])
+    found = optimal_period_predicted(**COSTS, recall=0.0, precision=[0.1, 0.9])
     young = optimal_interval_young(mtbf=1000.0, checkpoint_cost=10.0)
     np.testing.assert_allclose(found, young, rtol=1e-15)
 
@@ -42,17 +47,17 @@ def test_without_recall_it_is_youngs_rule_whatever_the_precision():
 @settings(deadline=None, max_examples=examples(320))
 @given(st.fixed_dictionaries(POINTS), st.floats(0.05, 20.0))
 def test_no_other_period_wastes_less(point, factor):
-    best = optimal_period_aupy(**point)
-    assert waste_aupy(best, **point) <= waste_aupy(factor * best, **point) * (1.0 + 1e-12)
+    best = optimal_period_predicted(**point)
+    assert waste_predicted(best, **point) <= waste_predicted(factor * best, **point) * (1.0 + 1e-12)
 
 
 @settings(deadline=None, max_examples=examples(240))
 @given(st.fixed_dictionaries(POINTS), st.floats(1.0, 500.0), st.sampled_from((2.0, 1024.0)))
 def test_the_unit_of_time_does_not_matter(point, period, scale):
     scaled = {name: value if name in PREDICTOR else scale * value for name, value in point.items()}
-    assert waste_aupy(scale * period, **scaled) == waste_aupy(period, **point)
-    assert optimal_period_aupy(**scaled) == pytest.approx(
-        scale * float(optimal_period_aupy(**point)), rel=1e-15
+    assert waste_predicted(scale * period, **scaled) == waste_predicted(period, **point)
+    assert optimal_period_predicted(**scaled) == pytest.approx(
+        scale * float(optimal_period_predicted(**point)), rel=1e-15
     )
 
 
@@ -61,7 +66,7 @@ def test_the_unit_of_time_does_not_matter(point, period, scale):
 def test_a_better_predictor_never_wastes_more(point, part):
     def least(**better):
         used = point | better
-        return float(waste_aupy(optimal_period_aupy(**used), **used))
+        return float(waste_predicted(optimal_period_predicted(**used), **used))
 
     ours = least()
     assert least(recall=point["recall"] * part) >= ours * (1.0 - 1e-12)
@@ -69,9 +74,9 @@ def test_a_better_predictor_never_wastes_more(point, part):
 
 
 def test_a_perfect_recall_needs_no_periodic_checkpoints_unless_predictions_are_not_worth_it():
-    assert optimal_period_aupy(**COSTS, recall=1.0, precision=0.6) == np.inf
+    assert optimal_period_predicted(**COSTS, recall=1.0, precision=0.6) == np.inf
     dear = COSTS | {"proactive_cost": 100.0}
-    assert float(optimal_period_aupy(**dear, recall=1.0, precision=0.6)) == pytest.approx(
+    assert float(optimal_period_predicted(**dear, recall=1.0, precision=0.6)) == pytest.approx(
         np.sqrt(2e4)
     )
 
@@ -80,13 +85,13 @@ def test_a_perfect_recall_needs_no_periodic_checkpoints_unless_predictions_are_n
 def test_it_warns_beyond_its_range_only():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        waste_aupy(250.0, **COSTS, **PREDICTOR)
-        optimal_period_aupy(**COSTS, **PREDICTOR)
+        waste_predicted(250.0, **COSTS, **PREDICTOR)
+        optimal_period_predicted(**COSTS, **PREDICTOR)
     for changes in ({"recall": 0.96}, {"proactive_cost": 21.0}, {"precision": 0.2}):
         with pytest.warns(ValidityWarning, match="disturbances per period"):
-            waste_aupy(250.0, **COSTS | PREDICTOR | changes)
+            waste_predicted(250.0, **COSTS | PREDICTOR | changes)
         with pytest.warns(ValidityWarning, match="disturbances per best period"):
-            optimal_period_aupy(**COSTS | PREDICTOR | changes)
+            optimal_period_predicted(**COSTS | PREDICTOR | changes)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +105,6 @@ def test_it_warns_beyond_its_range_only():
 )
 def test_what_is_refused(changes, message):
     with pytest.raises(ValueError, match=message):
-        optimal_period_aupy(**COSTS | PREDICTOR | changes)
+        optimal_period_predicted(**COSTS | PREDICTOR | changes)
     with pytest.raises(ValueError, match=message):
-        waste_aupy(100.0, **COSTS | PREDICTOR | changes)
+        waste_predicted(100.0, **COSTS | PREDICTOR | changes)

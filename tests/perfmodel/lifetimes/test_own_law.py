@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy import integrate, special
 
-from perfmodel.lifetimes import AbstractLifetime
+from perfmodel.lifetimes import Lifetime
 
 
 @dataclass(frozen=True)
-class Square(AbstractLifetime):
+class Square(Lifetime):
     """The square of a number from 0 to 1, each with equal probability: its cdf is a root."""
 
     unit: float = 1.0

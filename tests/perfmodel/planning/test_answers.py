@@ -193,7 +193,7 @@ def waste_of_predicted(interval, mtbf, window):
     job = {"mtbf": mtbf, "checkpoint_cost": 240.0, **predictor}
     later = {"recovery_cost": 300.0, "downtime": 600.0}
     if not window:
-        return float(perfmodel.waste_aupy(interval + 240.0, **job, **later))
+        return float(perfmodel.waste_predicted(interval + 240.0, **job, **later))
     job["window"] = window
     segments = perfmodel.best_window_segments(**job)
     return float(

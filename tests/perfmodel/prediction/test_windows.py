@@ -8,9 +8,9 @@ import pytest
 from perfmodel import (
     ValidityWarning,
     best_window_segments,
-    optimal_period_aupy,
+    optimal_period_predicted,
     optimal_period_windows,
-    waste_aupy,
+    waste_predicted,
     waste_windows,
 )
 
@@ -23,9 +23,9 @@ def test_a_window_of_no_length_is_an_exact_prediction():
     for period in (2.0, 60.0, 150.0):
         given = {**PREDICTOR, "recovery_cost": 5.0, "downtime": 7.0}
         found = waste_windows(period, window=0.0, **given)
-        np.testing.assert_allclose(found, waste_aupy(period, **given), rtol=1e-14)
+        np.testing.assert_allclose(found, waste_predicted(period, **given), rtol=1e-14)
     best = optimal_period_windows(window=0.0, **PREDICTOR)
-    np.testing.assert_allclose(best, optimal_period_aupy(**PREDICTOR), rtol=1e-14)
+    np.testing.assert_allclose(best, optimal_period_predicted(**PREDICTOR), rtol=1e-14)
 
 
 def test_ignored_windows_are_no_windows():

@@ -10,8 +10,8 @@ from perfmodel import (
     expected_makespan_async,
     expected_makespan_two_levels,
     recommend,
-    waste_aupy,
     waste_of_pairs,
+    waste_predicted,
     waste_windows,
 )
 from perfmodel.prediction import best_window_segments
@@ -136,7 +136,7 @@ def test_predicted(seed, window):
     plan = planned(job, "predicted")
     predictor = {name: job[name] for name in (*EXTRAS["predicted"], "mtbf", "checkpoint_cost")}
     later = {name: job[name] for name in ("recovery_cost", "downtime")}
-    waste = waste_aupy
+    waste = waste_predicted
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
         if window:

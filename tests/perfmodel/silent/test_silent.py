@@ -3,7 +3,7 @@ import pytest
 
 from perfmodel import (
     ValidityWarning,
-    evaluate,
+    evaluate_formula,
     expected_makespan,
     expected_makespan_silent,
     optimal_interval,
@@ -74,7 +74,7 @@ def test_free_checkpoints_are_written_all_the_time():
 def test_the_first_order_warns_where_it_cannot_be_trusted_and_falls_back():
     with pytest.warns(ValidityWarning, match=r"is beyond 0.1, up to which .* within 0.60% regret"):
         optimal_interval_silent_first_order(**BEST)
-    found = evaluate(optimal_interval_silent_first_order, **BEST)
+    found = evaluate_formula(optimal_interval_silent_first_order, **BEST)
     assert found.fell_back
     assert found.value == optimal_interval_silent(**BEST)
 

@@ -153,7 +153,7 @@ def of_best_windows(name):
 
 
 def of_best_periods(limit, part):
-    measure = APPROXIMATIONS["optimal_period_aupy"].range.of
+    measure = APPROXIMATIONS["optimal_period_predicted"].range.of
     for recall, precision in ((0.1, 1.0), (0.9, 0.3), (0.5, 0.1)):
 
         def job(log_cost, recall=recall, precision=precision):
@@ -367,8 +367,8 @@ STATED = {
         of_images, from_the_exact_images, inside=FEW, beyond=JUST
     ),
     "optimal_nodes_first_order": Stated(of_nodes, of_speedup),
-    "waste_aupy": Stated(of_predictions),
-    "optimal_period_aupy": Stated(of_best_periods, inside=(0.01, *FEW), beyond=JUST),
+    "waste_predicted": Stated(of_predictions),
+    "optimal_period_predicted": Stated(of_best_periods, inside=(0.01, *FEW), beyond=JUST),
     "waste_windows": Stated(of_windows),
     "optimal_period_windows": Stated(
         of_best_windows("optimal_period_windows"), inside=(0.01, *FEW), beyond=JUST

@@ -82,4 +82,4 @@ def known(function: Callable[..., Any], arguments: Arguments) -> Arguments:
 
 
 def mean_of(duration: Any) -> Any:
-    return duration.mean if isinstance(duration, perfmodel.AbstractLifetime) else duration
+    return duration.mean if isinstance(duration, perfmodel.Lifetime) else duration

@@ -17,7 +17,7 @@ from .makespans import failure_free
 __all__ = ["FACTS"]
 
 
-def _law_is_a_law(law: perfmodel.AbstractCompletionTime) -> str:
+def _law_is_a_law(law: perfmodel.CompletionTime) -> str:
     start, mass = law.atom
     slack = max(1e-7, 2.0 * float(getattr(law, "error", 0.0)))
     q = np.array([0.02, 0.3, 0.5, 0.9, 0.99, 0.9999])
@@ -51,7 +51,7 @@ def _law_is_a_law(law: perfmodel.AbstractCompletionTime) -> str:
     )
 
 
-def _same_percentiles(law: perfmodel.AbstractCompletionTime, q: Any, t: Any, slack: float) -> str:
+def _same_percentiles(law: perfmodel.CompletionTime, q: Any, t: Any, slack: float) -> str:
     """Compare times with cdf q and sf 1 - q: where cdf has an error, many have q but for that."""
     late = np.asarray(law.isf(1.0 - q))
     apart = np.abs(np.asarray(law.cdf(late)) - law.cdf(t)) > slack
@@ -63,7 +63,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 _HALVINGS, _MOST_PANELS = 30, 4000
 
 
-def _integral_is_the_mean(law: perfmodel.AbstractCompletionTime) -> str:
+def _integral_is_the_mean(law: perfmodel.CompletionTime) -> str:
     start, _ = law.atom
     mean, std = law.mean, law.std
     if not (math.isfinite(std) and start < mean < 1e280 and std < 1e280 and std > 1e-9 * mean):

@@ -104,19 +104,19 @@ def _wsj_optimum_is_least(public: Public, *, mtbf: Any, checkpoint_cost: Any) ->
 
 def _aupy_without_predictions_is_young(public: Public, **given: Any) -> str:
     costs = {"mtbf": given["mtbf"], "checkpoint_cost": given["checkpoint_cost"]}
-    period = public.optimal_period_aupy(**{**given, "recall": 0.0})
+    period = public.optimal_period_predicted(**{**given, "recall": 0.0})
     return same("period at recall 0 and Young", period, public.optimal_interval_young(**costs))
 
 
 def _aupy_period_is_least(public: Public, **given: Any) -> str:
-    best = np.asarray(public.optimal_period_aupy(**given))
+    best = np.asarray(public.optimal_period_predicted(**given))
     if not (np.isfinite(best) & (best > 1e-280) & (best < 1e280)).all():
         return ""
     return first(
         ordered(
             "waste at the best period and elsewhere",
-            public.waste_aupy(best, **given),
-            public.waste_aupy(share * best, **given),
+            public.waste_predicted(best, **given),
+            public.waste_predicted(share * best, **given),
         )
         for share in (0.3, 0.9, 1.1, 4.0)
     )
@@ -124,7 +124,7 @@ def _aupy_period_is_least(public: Public, **given: Any) -> str:
 
 def _evaluation_is_the_function(public: Public, **given: Any) -> str:
     young = perfmodel.optimal_interval_young
-    found = public.evaluate(young, **given)
+    found = public.evaluate_formula(young, **given)
     value = np.where(
         found.fell_back, public.optimal_interval(**given), public.optimal_interval_young(**given)
     )
@@ -137,7 +137,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("rules meet the optimum", "optimal_interval", _rules_meet_the_optimum),
     Fact("no other number of segments", "best_segments", _no_number_of_segments_beats_the_best),
     Fact("wsj's optimum is its least mean", "optimal_interval_wsj", _wsj_optimum_is_least),
-    Fact("recall 0 is Young's", "optimal_period_aupy", _aupy_without_predictions_is_young),
-    Fact("no period has less waste", "optimal_period_aupy", _aupy_period_is_least),
+    Fact("recall 0 is Young's", "optimal_period_predicted", _aupy_without_predictions_is_young),
+    Fact("no period has less waste", "optimal_period_predicted", _aupy_period_is_least),
     Fact("evaluation is the function", "optimal_interval_young", _evaluation_is_the_function),
 )

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from perfmodel import ValidityWarning, exact_makespan, slowest, slowest_of, wsj_makespan
-from perfmodel.completion import AbstractCompletionTime
+from perfmodel.completion import CompletionTime
 from perfmodel.lifetimes import Exponential, Gamma
 from perfmodel.parallel import FirstCompletionTime
 
@@ -80,7 +80,7 @@ def completion(
     interval: float = INTERVAL,
     cv: float = CV,
     printed: bool = False,
-) -> AbstractCompletionTime:
+) -> CompletionTime:
     """Return the law of the parallel completion time, eq. (5)-(8), [h].
 
     With `printed`, eq. (5)-(7) are used literally: no storage cost, and the conditional variance
@@ -98,7 +98,7 @@ def completion(
     return slowest_of(task, nodes)
 
 
-def physical(*, rate: float, storage: float, work: float = WORK) -> AbstractCompletionTime:
+def physical(*, rate: float, storage: float, work: float = WORK) -> CompletionTime:
     """Return the law with exponential repair if rework and storing can fail as well, [h]."""
     task = exact_makespan(
         work,

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perfmodel import ValidityWarning, slowest, wsj_makespan
-from perfmodel.completion import AbstractCompletionTime
+from perfmodel.completion import CompletionTime
 from perfmodel.lifetimes import Gamma
 from sim import samplers
 from sim.application import Machine, simulate_makespans, simulate_parallel_makespans
@@ -94,12 +94,12 @@ class Period:
 
     def tasks(
         self, work: float, *, since: float, until: float, cv: float | None = None
-    ) -> dict[int, AbstractCompletionTime]:
+    ) -> dict[int, CompletionTime]:
         """Return the law of a task of `work` [h] on a node of each system.
 
         `cv` [-] is that of the repairs of all systems, if not each its own.
         """
-        found: dict[int, AbstractCompletionTime] = {}
+        found: dict[int, CompletionTime] = {}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ValidityWarning)  # judged by the replay
             for system, (mtbf, repairs) in self.observed(since, until).items():

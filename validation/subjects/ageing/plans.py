@@ -16,7 +16,7 @@ from perfmodel.ageing import (
     optimal_intervals_ageing,
     optimal_plan_ageing,
 )
-from perfmodel.lifetimes import AbstractLifetime
+from perfmodel.lifetimes import Lifetime
 from perfmodel.registry import ranges_of
 from sim.application import simulate_planned_makespans
 from validation.judge.chance import FloatArray
@@ -92,7 +92,7 @@ def _mean_of(plan: AgeingPlan, point: Point) -> float:
     return _mean(plan, **{**point, "uptime": predictable(point["uptime"])})
 
 
-def _mean(plan: AgeingPlan, *, work: float, uptime: AbstractLifetime, **costs: float) -> float:
+def _mean(plan: AgeingPlan, *, work: float, uptime: Lifetime, **costs: float) -> float:
     """Return the mean of the plan: uptime by uptime, with what each leaves to do."""
     law = uptime
     cost, recovery, down = (

@@ -8,7 +8,8 @@ from typing import Any
 
 import hypothesis.strategies as st
 
-from perfmodel.completion import GAMMA_RANGE, exact_makespan, wsj_compound, wsj_makespan
+from perfmodel.completion import exact_makespan, wsj_compound, wsj_makespan
+from perfmodel.completion.wsj import GAMMA_RANGE
 from perfmodel.validity import ValidityWarning
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.parallel import EXTRA_NODE_RANGE, compare_extra_node
+from perfmodel.parallel import compare_extra_node
+from perfmodel.parallel.spares import EXTRA_NODE_RANGE
 from perfmodel.validity import ValidityWarning
 from sim.application import Machine
 from validation.judge.chance import FloatArray, z_limit

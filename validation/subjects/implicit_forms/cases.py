@@ -17,12 +17,13 @@ import mpmath as mp  # type: ignore[import-untyped]
 import numpy as np
 from scipy import special
 
-from perfmodel import completion, interval
+from perfmodel import interval
 from perfmodel.completion import exact_makespan, gamma_error, wsj_compound, wsj_makespan
+from perfmodel.completion.wsj import GAMMA_RANGE
 from perfmodel.fitting import mtbf_confidence
 from perfmodel.interval import best_segments
 from perfmodel.parallel import optimal_interval_parallel, slowest_of, spares_needed
-from perfmodel.registry import FORMULAS, evaluate
+from perfmodel.registry import FORMULAS, evaluate_formula
 from perfmodel.validity import ValidityWarning
 from validation.judge.compare import compare_number
 from validation.judge.trial import Budget, Case, Point
@@ -162,7 +163,7 @@ def with_fallback(predict: Predict, budget: Budget, *, formula: str, **costs: fl
     inside = bool(row.range.holds(row.range.of(**{k: np.asarray(v) for k, v in costs.items()})))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
-        found = evaluate(row.function, **costs)
+        found = evaluate_formula(row.function, **costs)
         chosen = float(predict(**costs)) if inside else float(found.value)
     fallback = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
     if inside and row.range.as_regret:
@@ -191,7 +192,7 @@ def gamma_law_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verd
             return _verdict(abs(mine / his - 1.0), 1e-9, "wsj_makespan", task)
     if warned:
         return _verdict(0.0, 1e-9, "wsj_makespan", task)
-    limit = completion.GAMMA_RANGE.error
+    limit = GAMMA_RANGE.error
     away = _apart(law, exact)[0] - exact.error
     return _verdict(away, limit, "wsj_makespan", task, resolution=exact.error)
 

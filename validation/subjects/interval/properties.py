@@ -17,7 +17,7 @@ from perfmodel.interval import (
     optimal_interval_wsj,
     regret,
 )
-from perfmodel.registry import FORMULAS, evaluate
+from perfmodel.registry import FORMULAS, evaluate_formula
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 from validation.judge.chance import FloatArray
@@ -58,7 +58,7 @@ def with_fallback(predict: Predict, budget: Budget, **costs: float) -> Verdict:
     if not verdict.passed:
         return verdict
     exact = {name: value for name, value in costs.items() if name != "recovery_cost"}
-    chosen = float(evaluate(predict, **costs).value)
+    chosen = float(evaluate_formula(predict, **costs).value)
     return neighbours(lambda **_: chosen, budget, **exact)
 
 

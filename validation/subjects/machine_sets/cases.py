@@ -15,7 +15,6 @@ from perfmodel.completion import wsj_compound
 from perfmodel.lifetimes import Gamma
 from perfmodel.parallel import slowest
 from perfmodel.partition import (
-    SEARCH_RANGE,
     Machines,
     equal_time_partition,
     evaluate_set,
@@ -27,6 +26,7 @@ from perfmodel.partition import (
     schedule_speed,
     schedule_speed_reliability,
 )
+from perfmodel.partition.search import SEARCH_RANGE
 from perfmodel.registry import ranges_of
 from perfmodel.validity import ValidityWarning
 from validation.judge.trial import Budget, Point

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.completion import AbstractCompletionTime
+from perfmodel.completion import CompletionTime
 from perfmodel.interval import optimal_interval
 from perfmodel.parallel import FirstCompletionTime, optimal_interval_parallel, slowest, slowest_of
 from validation.judge.run import Mutant
@@ -17,7 +17,7 @@ from ..counted_failures import between_nodes
 
 __all__ = ["MUTANTS"]
 
-Laws = Sequence[AbstractCompletionTime]
+Laws = Sequence[CompletionTime]
 
 
 def _dependent(laws: Laws) -> Any:

@@ -18,9 +18,6 @@ from perfmodel.completion import wsj_compound, wsj_makespan
 from perfmodel.lifetimes import Gamma
 from perfmodel.parallel import slowest, slowest_of
 from perfmodel.partition import (
-    LOCAL_RANGE,
-    SEARCH_RANGE,
-    SET_RANGE,
     Machines,
     equal_time_partition,
     evaluate_set,
@@ -32,6 +29,9 @@ from perfmodel.partition import (
     schedule_speed,
     schedule_speed_reliability,
 )
+from perfmodel.partition.local import LOCAL_RANGE
+from perfmodel.partition.schedule import SET_RANGE
+from perfmodel.partition.search import SEARCH_RANGE
 from perfmodel.validity import ValidityWarning
 from sim import samplers
 from sim.application import Machine

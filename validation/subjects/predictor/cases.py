@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.interval import optimal_period_aupy, waste_aupy
+from perfmodel.interval import optimal_period_predicted, waste_predicted
 from perfmodel.interval.predicted_failures import PERIOD_RANGE, WASTE_RANGE
 from perfmodel.validity import ValidityWarning
 from sim.application import simulate_predicted_makespans
@@ -102,7 +102,7 @@ def _excess_at_period(predict: Predict, budget: Budget) -> FloatArray:
     failures = float(_MORE * budget.replications)
     for costs in COSTS:
         best = float(predict(**costs))
-        right = float(optimal_period_aupy(**costs))
+        right = float(optimal_period_predicted(**costs))
         # Candidates lie around the right period, so that a wrong one does not choose its rivals.
         spans = [right * factor for factor in _FACTORS if right * factor > costs["checkpoint_cost"]]
         at = simulated_waste(best, budget.seed, failures, **costs).mean()
@@ -210,11 +210,11 @@ _PRINTED = {
 }
 
 CASES = (
-    Case(waste_aupy, rare_failures, _RARE, effort=EFFORT),
-    Case(waste_aupy, stated_error, ({"of": "waste"},), effort=EFFORT),
-    Case(optimal_period_aupy, stated_error, ({"of": "period"},), effort=EFFORT),
+    Case(waste_predicted, rare_failures, _RARE, effort=EFFORT),
+    Case(waste_predicted, stated_error, ({"of": "waste"},), effort=EFFORT),
+    Case(optimal_period_predicted, stated_error, ({"of": "period"},), effort=EFFORT),
     Case(
-        optimal_period_aupy,
+        optimal_period_predicted,
         printed_value,
         ({"printed": 257.885, "tolerance": 1e-6, **_PRINTED},),
         chance=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from perfmodel.interval import optimal_period_aupy, waste_aupy
+from perfmodel.interval import optimal_period_predicted, waste_predicted
 from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_period", "right_waste"]
@@ -66,6 +66,9 @@ _WASTE = (
 _PERIOD = ("recall ignored", "recall taken for certainty", "half of it", "divided by 1 - r")
 
 MUTANTS = (
-    *(Mutant(waste_aupy, fault, partial(right_waste, fault=fault)) for fault in _WASTE),
-    *(Mutant(optimal_period_aupy, fault, partial(right_period, fault=fault)) for fault in _PERIOD),
+    *(Mutant(waste_predicted, fault, partial(right_waste, fault=fault)) for fault in _WASTE),
+    *(
+        Mutant(optimal_period_predicted, fault, partial(right_period, fault=fault))
+        for fault in _PERIOD
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perfmodel.interval import optimal_period_aupy, waste_aupy
+from perfmodel.interval import optimal_period_predicted, waste_predicted
 from validation.judge.search import Property
 from validation.ranges.points import points_over
 
@@ -12,6 +12,6 @@ from .cases import EFFORT, period_within_range, within_range
 __all__ = ["PROPERTIES"]
 
 PROPERTIES = (
-    Property(waste_aupy, within_range, points_of(waste_aupy), EFFORT),
-    Property(optimal_period_aupy, period_within_range, points_over(optimal_period_aupy)),
+    Property(waste_predicted, within_range, points_of(waste_predicted), EFFORT),
+    Property(optimal_period_predicted, period_within_range, points_over(optimal_period_predicted)),
 )

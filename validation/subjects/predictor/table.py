@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perfmodel.interval import optimal_period_aupy, waste_aupy
+from perfmodel.interval import optimal_period_predicted, waste_predicted
 from perfmodel.site import risk_based_interval
 from perfmodel.validity import ValidityWarning
 
@@ -40,7 +40,7 @@ class Compared:
         The optimum; the shortest period at which the rule allows every request; the period that
         the rule gives a job with a request every tenth of the optimum.
     predicted, simulated : tuple of float, [-]
-        Waste at these periods by `waste_aupy` and by simulation.
+        Waste at these periods by `waste_predicted` and by simulation.
     """
 
     recall: float
@@ -58,13 +58,13 @@ def compare(recall: float, precision: float, *, seed: int = SEED) -> Compared:
     unforeseen = COSTS["mtbf"] / (1.0 - recall)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
-        best = float(optimal_period_aupy(**point))
+        best = float(optimal_period_predicted(**point))
         spans = np.linspace(0.3, 1.0, 7001) * best
         granted = risk_based_interval(spans, mtbf=unforeseen, checkpoint_cost=cost)
         every = float(spans[granted == spans].min())
         often = float(risk_based_interval(REQUESTS * best, mtbf=unforeseen, checkpoint_cost=cost))
         periods = (best, every + cost, often + cost)
-        predicted = tuple(float(waste_aupy(period, **point)) for period in periods)
+        predicted = tuple(float(waste_predicted(period, **point)) for period in periods)
     simulated = tuple(
         float(simulated_waste(period, seed, FAILURES, **point).mean()) for period in periods
     )

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammainc
 
-from perfmodel.lifetimes import AbstractLifetime, Empirical, Exponential
+from perfmodel.lifetimes import Empirical, Exponential, Lifetime
 from perfmodel.registry import ranges_of
 from perfmodel.spot import SpotOutlook, spot_outlook
 from sim.application import simulate_spot_jobs
@@ -358,12 +358,12 @@ def _surer(work: float, **job: Any) -> SpotOutlook:
     return replace(found, **{name: 0.2 * getattr(found, name) for name in names})
 
 
-def _exponential(life: Any) -> AbstractLifetime:
-    return Exponential(life.mean if isinstance(life, AbstractLifetime) else float(np.mean(life)))
+def _exponential(life: Any) -> Lifetime:
+    return Exponential(life.mean if isinstance(life, Lifetime) else float(np.mean(life)))
 
 
-def _independent(life: Any) -> AbstractLifetime:
-    return life if isinstance(life, AbstractLifetime) else Empirical(life)
+def _independent(life: Any) -> Lifetime:
+    return life if isinstance(life, Lifetime) else Empirical(life)
 
 
 MUTANTS = (

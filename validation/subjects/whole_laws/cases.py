@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.completion import AbstractCompletionTime, exact_makespan, wsj_compound
+from perfmodel.completion import CompletionTime, exact_makespan, wsj_compound
 from perfmodel.lifetimes import LogNormal, Weibull
 from perfmodel.parallel import slowest, slowest_of
 from perfmodel.registry import ranges_of
@@ -56,7 +56,7 @@ _COARSE = 0.01  # a law that states a larger error is not held to anything
 class Trialled:
     """A law to check: how to build it in any unit of time, and the numbers that the checks need."""
 
-    build: Callable[[float], AbstractCompletionTime]
+    build: Callable[[float], CompletionTime]
     longest: float
     reach: float
     reference: Reference | None

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.completion import AbstractCompletionTime
+from perfmodel.completion import CompletionTime
 
 __all__ = ["Finding", "FloatArray", "Reference", "findings", "integrals", "times_for"]
 
 FloatArray = npt.NDArray[np.float64]
-Law = AbstractCompletionTime
+Law = CompletionTime
 Reference = Callable[[float], tuple[float, float]]
 
 DECADES = 160  # times over the decades after the atom
@@ -66,7 +66,7 @@ def findings(
 
     Parameters
     ----------
-    law : AbstractCompletionTime
+    law : CompletionTime
         On trial.
     again : callable
         Returns the same law anew, in another unit of time.

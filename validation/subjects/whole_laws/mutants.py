@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from perfmodel.completion import AbstractCompletionTime, _segment_process, exact_makespan
+from perfmodel.completion import CompletionTime, _segment_process, exact_makespan
 from perfmodel.completion import law as completion_law
 from perfmodel.completion._first_failures import FirstFailures
 from perfmodel.completion._staircase import Staircase
@@ -25,7 +25,7 @@ from perfmodel.completion.repairs import _quadrature, _recorded_sums, _repair_of
 from perfmodel.completion.repairs._quadrature import ByQuadrature
 from perfmodel.completion.repairs._recorded import RecordedRepair, recorded
 from perfmodel.completion.repairs._weighted_values import WeightedValues
-from perfmodel.lifetimes import AbstractLifetime
+from perfmodel.lifetimes import Lifetime
 from perfmodel.parallel import extremes, slowest, slowest_of
 from validation.judge.chance import FloatArray
 from validation.judge.run import Mutant
@@ -151,7 +151,7 @@ def _no_downtime_beyond_the_table() -> Iterator[None]:
         yield
 
 
-def _table(law: AbstractLifetime) -> float:
+def _table(law: Lifetime) -> float:
     return float(law.ppf(1.0 - _BEYOND))
 
 
@@ -244,7 +244,7 @@ def _recoveries_never_in_step() -> Iterator[None]:
 def _close_nodes_dropped() -> Iterator[None]:
     right = recorded
 
-    def wrong(law: AbstractLifetime, samples: FloatArray) -> RecordedRepair:
+    def wrong(law: Lifetime, samples: FloatArray) -> RecordedRepair:
         values, weights = astuple(right(law, samples).values)
         apart = np.diff(values, prepend=-np.inf) > _CLOSE * values
         kept = np.flatnonzero(apart)
@@ -271,7 +271,7 @@ def _planted(
 def _beyond_the_bulk(job: dict[str, Any]) -> tuple[float, ...]:
     # From where a cdf is 1 to rounding, a difference has no digits, until nothing is left.
     law = job["downtime"]
-    if not isinstance(law, AbstractLifetime):
+    if not isinstance(law, Lifetime):
         return ()
     end = float(law.ppf(1.0 - 2.0**-53))
     return tuple(float(x) for x in end * np.linspace(1.0, 1.6, 13))
@@ -279,17 +279,17 @@ def _beyond_the_bulk(job: dict[str, Any]) -> tuple[float, ...]:
 
 def _end_of_table(job: dict[str, Any]) -> tuple[float, ...]:
     law = job["downtime"]
-    return (_table(law),) if isinstance(law, AbstractLifetime) else ()
+    return (_table(law),) if isinstance(law, Lifetime) else ()
 
 
-def _without_the_far_tail(law: AbstractCompletionTime, count: float) -> Any:
+def _without_the_far_tail(law: CompletionTime, count: float) -> Any:
     with patch.object(extremes, "_beyond", lambda *_, **__: (0.0, 0.0)):
         found = slowest_of(law, count)
         assert math.isfinite(found.std)  # known from here on
     return found
 
 
-def _without_the_last_times(law: AbstractCompletionTime, count: float) -> Any:
+def _without_the_last_times(law: CompletionTime, count: float) -> Any:
     with patch.object(extremes, "_LAST", 1e280):
         found = slowest_of(law, count)
         assert math.isfinite(found.std)
@@ -303,7 +303,7 @@ def _last_of_unequal_without_the_last_times(laws: Any) -> Any:
     return found
 
 
-def _without_the_ends(law: AbstractCompletionTime, count: float) -> Any:
+def _without_the_ends(law: CompletionTime, count: float) -> Any:
     with patch.object(extremes, "_GAP", 0.0):
         found = slowest_of(law, count)
         assert math.isfinite(found.std)

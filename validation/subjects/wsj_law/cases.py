@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.completion import GAMMA_RANGE, gamma_error, wsj_compound, wsj_makespan
+from perfmodel.completion import gamma_error, wsj_compound, wsj_makespan
+from perfmodel.completion.wsj import GAMMA_RANGE
 from perfmodel.validity import ValidityWarning
 from validation.judge.compare import approximation_error, compare_number
 from validation.judge.compare_laws import compare_cdf

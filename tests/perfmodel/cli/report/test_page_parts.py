@@ -288,7 +288,7 @@ def test_the_formulas_of_a_plan():
         "expected_makespan",
     )
     predicted = plan_with(checkpoint=Made(protocol="predicted", present_interval=None))
-    assert formulas.of_plan(predicted) == ("optimal_period_aupy", "waste_aupy")
+    assert formulas.of_plan(predicted) == ("optimal_period_predicted", "waste_predicted")
     predicted.job.window = 5.0
     windows = ("best_window_segments", "optimal_period_windows", "waste_windows")
     assert formulas.of_plan(predicted) == windows

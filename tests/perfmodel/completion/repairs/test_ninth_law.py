@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from perfmodel import Gamma, exact_makespan, slowest_of, wsj_compound
-from perfmodel.lifetimes import AbstractLifetime
+from perfmodel.lifetimes import Lifetime
 
 JOB = {"interval": 5.0, "mtbf": 12.0, "checkpoint_cost": 0.3}
 
 
 @dataclass(frozen=True)
-class Stages(AbstractLifetime):
+class Stages(Lifetime):
     """Two exponential stages in a row, of which only cdf, ppf and transform are written down."""
 
     stage: float
