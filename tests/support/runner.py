@@ -2,8 +2,6 @@
 
 from click.testing import CliRunner
 
-from perfmodel.answers.refusals import Refused
-
 __all__ = ["runner", "words_of"]
 
 
@@ -14,6 +12,6 @@ def runner(**options):
 
 def words_of(error):
     """Return what a refusal says on a command line, where options have the names of fields."""
-    if isinstance(error, Refused):
-        return error.said.by(lambda name: f"--{name.replace('_', '-')}")
+    if (said := getattr(error, "said", None)) is not None:
+        return said.by(lambda name: f"--{name.replace('_', '-')}")
     return getattr(error, "message", None) or str(error)

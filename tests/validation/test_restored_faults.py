@@ -23,10 +23,10 @@ from perfmodel import (
     wsj_mean,
 )
 from perfmodel.cli import main
-from perfmodel.cli.setups.replays import policies as policies_setup
 from perfmodel.fitting import lifetime
 from perfmodel.parallel import tasks
 from perfmodel.registry import FORMULAS
+from sim.answers.replays import policies as policies_setup
 from sim.cluster import bluegene
 from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
 from tests.support.runner import runner

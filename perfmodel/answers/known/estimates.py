@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...estimate import Estimate, counted
@@ -12,7 +11,6 @@ from ..refusals import Field, Refused
 
 if TYPE_CHECKING:
     from ..logs import Log, Spread
-    from ..requests.job import Instant
     from ..requests.reading import LogReading
 
 __all__ = ["Mtbf", "from_counts", "from_log", "of_bursts", "of_log", "of_some_nodes"]
@@ -36,27 +34,17 @@ def of_log(known: Estimate, log: Log | None = None) -> Mtbf:
     return Mtbf(**{field.name: getattr(known, field.name) for field in fields(known)}, log=log)
 
 
-def from_log(
-    path: Path,
-    layout: str | None,
-    *,
-    system: str | None = None,
-    since: Instant | None = None,
-    until: Instant | None = None,
-    strict: bool = False,
-    nodes: int | None = None,
-    reading: LogReading | None = None,
-) -> Mtbf:
+def from_log(reading: LogReading, *, nodes: int | None = None) -> Mtbf:
     """Estimate from a failure log; one of jobs tells the MTBF of one of the `nodes`."""
     from ..logs import read_log
 
-    log = read_log(
-        path, layout, system=system, since=since, until=until, strict=strict, reading=reading
-    )
+    log = read_log(reading)
     observed = log.uptimes.observed
     if log.of_jobs:
         if nodes is None:
-            raise Refused("{} must be given with {}, a log of jobs", Field("nodes"), path.name)
+            raise Refused(
+                "{} must be given with {}, a log of jobs", Field("nodes"), log.report.source
+            )
         observed /= nodes
     return from_counts(log.uptimes.failures, observed, log=log)
 

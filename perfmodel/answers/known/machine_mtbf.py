@@ -23,7 +23,7 @@ def refuse_two_mtbfs(request: SparesRequest, name: str) -> None:
 def seen_failures(request: SparesRequest, units: int) -> Mtbf | None:
     """Return the MTBF of all `units` together by the failures that were seen, None without any."""
     if request.log is not None:
-        return from_log(request.log, request.format, nodes=units, reading=request)
+        return from_log(request, nodes=units)
     if request.failures is None:
         return None
     return from_counts(request.failures, given(request.observed, "observed"))

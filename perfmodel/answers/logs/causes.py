@@ -10,7 +10,7 @@ import numpy as np
 from ..._checks import BoolArray, FloatArray
 
 if TYPE_CHECKING:
-    from ..requests.job import Instant
+    from ..requests.reading import Instant
     from .failures import Log
 
 __all__ = ["Cause", "causes_of"]

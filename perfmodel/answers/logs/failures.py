@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from sim.answers.logs.failure_log import read_failure_log, rows_in_words
+from sim.answers.logs.guessed import failure_format, job_trace, told_by
+from sim.answers.logs.reports import report_lines
+from sim.answers.logs.words import of_file, of_records, why_empty
+
 from ..._checks import FloatArray
 from ...units import human_duration
-from ..refusals import Field, Refused
-from ..requests.reading import LogReading
+from ..refusals import Field, Refused, given
+from ..requests.reading import FailureLogReading, Instant, LogReading
 from .formats import JOB_LAYOUTS, LAYOUTS
-from .guessed import failure_format, job_reading, told_by
-from .limits import limited
 from .node_hours import plain_node_hours
-from .reading import read_failure_log, rows_in_words
-from .reports import report_lines
-from .words import of_file, of_records, why_empty
+from .readings import in_our_words, reading_of
 
 if TYPE_CHECKING:
+    from sim.answers.reading import LogReading as SimReading
     from sim.traces import FailureLog, Report, Uptimes
 
     from ...fitting import FailureClusters
-    from ..requests.job import Instant
 
 __all__ = ["Log", "clusters_of", "read_log"]
 
@@ -172,36 +173,34 @@ def clusters_of(log: Log) -> FailureClusters | None:
     return None if gaps is None else failure_clusters(gaps)
 
 
+@in_our_words
 def read_log(
-    path: Path,
-    layout: str | None,
+    request: LogReading,
     *,
-    system: str | None = None,
-    since: Instant | None = None,
-    until: Instant | None = None,
-    strict: bool = False,
     by: Literal["system", "node"] = "system",
     nodes: int | None = None,
-    reading: LogReading | None = None,
 ) -> Log:
-    """Read a failure log and take its uptimes; refuse what holds none.
+    """Read the failure log of a request and take its uptimes; refuse what holds none.
 
-    Without a `layout` the first line tells it, and a note says so.
+    Without a `format` the first line tells it, and a note says so.
     """
-    guess = list[str]()
-    layout = layout or told_by(reading)
-    layout = failure_format(path, layout, guess, known=LAYOUTS, name="format")
+    asked = FailureLogReading.of(request)
+    path, guess, reading = given(asked.log, "log"), list[str](), reading_of(asked)
+    system, since, until = asked.system, asked.since, asked.until
+    layout = asked.format or told_by(reading)
+    layout = failure_format(
+        path, layout, guess, known=LAYOUTS, limits=reading.limits, name="format"
+    )
     if layout not in LAYOUTS:
         names = f"{', '.join(LAYOUTS[:-1])} or {LAYOUTS[-1]}"
         raise Refused("{} must be {}, got {!r}", Field("format"), names, layout)
     _refuse_backwards(since, until)
     if layout in JOB_LAYOUTS:
-        said = job_reading(layout, reading)
-        return _of_jobs(path, layout, guess, said, system=system, nodes=nodes, strict=strict)
+        return _of_jobs(path, layout, guess, reading, system=system, nodes=nodes)
     which: Any = _number_if_whole(system)
     if layout == "lanl" and system is not None and not isinstance(which, int):
         raise Refused("{} must be a number in a LANL log, got {!r}", Field("system"), system)
-    log = read_failure_log(path, layout, reading or LogReading(), system=which, strict=strict)
+    log = read_failure_log(path, layout, reading, system=which)
     frame, report = log.failures, log.report
     watched = log.watch is not None and log.watch.start is not None
     if frame.empty and not (log.counted or watched):
@@ -246,21 +245,19 @@ def _of_jobs(
     path: Path,
     layout: str,
     guess: list[str],
-    reading: dict[str, Any],
+    reading: SimReading,
     *,
     system: str | None,
     nodes: int | None,
-    strict: bool,
 ) -> Log:
     """Count the nodes that jobs lost, in the time that they spent on nodes."""
-    from sim.traces import read_jobs, uptimes_of_jobs
+    from sim.traces import uptimes_of_jobs
 
     if system is not None:
         raise Refused(
             "{} must be left out for jobs of {}, which name none", Field("system"), layout
         )
-    with of_file(path):
-        trace = read_jobs(limited(path), layout, strict=strict, **reading)
+    trace = job_trace(path, layout, guess, reading)
     if trace.frame.empty:
         raise Refused("{} must hold jobs, got {}", path.name, why_empty(trace.report))
     if "state" not in trace.frame or not trace.frame["state"].astype(bool).any():

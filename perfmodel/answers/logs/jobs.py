@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sim.answers.logs.guessed import job_trace
+from sim.answers.logs.reports import DATED_SINCE, machine_size, report_lines, unix_start
+from sim.answers.logs.words import why_empty
+
 from ..refusals import Refused
 from ..requests.reading import JobLogReading
-from .guessed import job_format, job_reading
-from .limits import limited
-from .reports import DATED_SINCE, machine_size, report_lines, unix_start
-from .words import of_file, why_empty
+from .readings import in_our_words, reading_of
 
 if TYPE_CHECKING:
     from sim.traces import Trace
@@ -33,21 +34,18 @@ class JobLog:
     notes: tuple[str, ...]
 
 
+@in_our_words
 def read_job_log(
     path: Path,
     layout: str | None,
     *,
     processors: int | None,
     strict: bool = False,
-    reading: JobLogReading | None = None,
+    reading: JobLogReading,
 ) -> JobLog:
     """Read a job log; refuse one without jobs."""
-    from sim.traces import read_jobs
-
     notes = list[str]()
-    with of_file(path):
-        found = job_format(path, layout, notes, reading)
-        trace = read_jobs(limited(path), found, strict=strict, **job_reading(found, reading))
+    trace = job_trace(path, layout, notes, replace(reading_of(reading), strict=strict))
     if trace.frame.empty:
         raise Refused("{} must hold jobs, got {}", path.name, why_empty(trace.report))
     size = machine_size(trace, notes) if processors is None else processors

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.answers.logs.reports import report_lines
+from sim.answers.logs.words import of_file, why_empty
+
 from ...units import human_duration
 from ..refusals import Refused
 from ..requests.fit import FitRequest
 from .failures import Log
 from .limits import limited
-from .reports import report_lines
-from .words import of_file, why_empty
 
 if TYPE_CHECKING:
     from sim.traces import Trace

@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from sim.answers.logs.failure_log import read_failure_log, rows_in_words
+from sim.answers.logs.guessed import failure_format, job_format, job_trace
+from sim.answers.logs.reports import DATED_SINCE, report_lines
+from sim.answers.logs.words import of_file, why_empty
+
 from ..._checks import BoolArray, FloatArray
 from ..refusals import Field, Refused
 from ..requests.reading import LogReading
 from .formats import JOB_LAYOUTS, LAYOUTS
-from .guessed import failure_format, job_format, job_reading
-from .limits import limited
-from .reading import read_failure_log, rows_in_words
-from .reports import DATED_SINCE, report_lines
-from .words import of_file, why_empty
+from .readings import in_our_words, reading_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from sim.answers.reading import LogReading as SimReading
 
 __all__ = ["SiteLogs", "site_logs"]
 
@@ -67,6 +70,7 @@ class SiteLogs:
     notes: tuple[str, ...]
 
 
+@in_our_words
 def site_logs(
     sacct: Path,
     failures: Path | None,
@@ -74,11 +78,11 @@ def site_logs(
     since: float,
     now: float | None,
     nodes: int | None,
-    reading: LogReading | None = None,
+    reading: LogReading,
 ) -> SiteLogs:
     """Read both logs; without `now` the present window ends with the last record."""
     notes = list[str]()
-    said = reading or LogReading()
+    said = reading_of(reading)
     jobs = _jobs(sacct, said, notes)
     start = (jobs["submit"] + jobs["wait"]).to_numpy(dtype=np.float64)
     end = start + jobs["runtime"].to_numpy(dtype=np.float64)
@@ -140,14 +144,12 @@ def _begins_late(times: FloatArray, begin: float, length: float) -> bool:
     return count == 0 or (1.0 - gap) ** count < _CHANCE
 
 
-def _jobs(path: Path, reading: LogReading, notes: list[str]) -> pd.DataFrame:
-    from sim.traces import read_jobs
-
+def _jobs(path: Path, reading: SimReading, notes: list[str]) -> pd.DataFrame:
     with of_file(path):
         layout = job_format(path, None, [], reading)
-        if layout not in JOB_LAYOUTS:
-            layout = "sacct"  # whose refusal says what is missing
-        trace = read_jobs(limited(path), layout, **job_reading(layout, reading))
+    if layout not in JOB_LAYOUTS:
+        layout = "sacct"  # whose refusal says what is missing
+    trace = job_trace(path, layout, notes, reading)
     frame = trace.frame
     kept = frame[(frame["nodes"] > 0) & (frame["runtime"] >= 0.0) & (frame["wait"] >= 0.0)]
     if kept.empty:
@@ -160,9 +162,11 @@ def _jobs(path: Path, reading: LogReading, notes: list[str]) -> pd.DataFrame:
 
 
 def _failures(
-    path: Path, reading: LogReading, notes: list[str]
+    path: Path, reading: SimReading, notes: list[str]
 ) -> tuple[FloatArray, tuple[str, ...]]:
-    layout = failure_format(path, None, notes, known=LAYOUTS, name="failures")
+    layout = failure_format(
+        path, None, notes, known=LAYOUTS, limits=reading.limits, name="failures"
+    )
     if layout in JOB_LAYOUTS:
         raise Refused("{} must be a failure log, got jobs of {}", path.name, layout)
     log = read_failure_log(path, layout, reading)

@@ -153,7 +153,11 @@ def log_of(request: FitRequest) -> Log:
     of_logs = ("format", "system", "since", "until", "by", "nodes")
     refuse_idle(request, *of_logs, unless=not lives, lead=logs)
     refuse_idle_reading(request, unless=not lives, lead=logs, but=("unit",))
-    return read_lifetimes_log(request) if lives else _read(request)
+    return (
+        read_lifetimes_log(request)
+        if lives
+        else read_log(request, by=request.by, nodes=request.nodes)
+    )
 
 
 def fit_of(
@@ -174,20 +178,6 @@ def fit_of(
         _mean_repair(known),
         Fitted.of(found.durations, found.censored, grid, step),
         Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid, step),
-    )
-
-
-def _read(request: FitRequest) -> Log:
-    return read_log(
-        request.log,
-        request.format,
-        system=request.system,
-        since=request.since,
-        until=request.until,
-        strict=request.strict,
-        by=request.by,
-        nodes=request.nodes,
-        reading=request,
     )
 
 

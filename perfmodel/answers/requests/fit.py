@@ -10,8 +10,7 @@ from ...kinds import COUNT, INSTANT, LOG_FILE, TEXT
 from ..logs.formats import CSV_LAYOUT, LAYOUT
 from .asked import argument, flag, opt
 from .groups import LIFETIMES, LOGS
-from .job import Instant
-from .reading import LogReading
+from .reading import Instant, LogReading
 
 __all__ = ["FitRequest"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
@@ -32,7 +31,7 @@ from .levels import LEVEL, LocalCopy
 from .powers import POWERS, Powers
 from .predictor import PREDICTOR, Predictor
 from .presets import PRESET, PRESETS
-from .reading import LogReading
+from .reading import Instant, LogReading
 from .repairs import REPAIR_LAW, UPTIME_LAW, RepairLaw
 
 __all__ = [
@@ -45,9 +44,6 @@ __all__ = [
     "JobRequest",
     "SimulateRequest",
 ]
-
-# A date of a log's own clock, or seconds from its origin.
-Instant: TypeAlias = datetime | float
 
 # Each form by its leading field: what must and what may come with it.
 Forms: TypeAlias = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
-from typing import ClassVar
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar, Self, TypeAlias
 
 from ...kinds import COST, TEXT, WORDS, Kind, one_of
 from ..refusals import Field
 from .asked import Asked, flag, opt, refuse_idle
 from .groups import LOGS
 
-__all__ = ["OF_JOBS", "READING", "JobLogReading", "LogReading", "refuse_idle_reading"]
+__all__ = [
+    "OF_JOBS",
+    "READING",
+    "FailureLogReading",
+    "Instant",
+    "JobLogReading",
+    "LogReading",
+    "refuse_idle_reading",
+]
+
+# A date of a log's own clock, or seconds from its origin.
+Instant: TypeAlias = datetime | float
 
 _ORDERS = ("day-first", "month-first")
 _UNITS = ("ns", "us", "ms", "s", "min", "h", "d")
@@ -120,6 +133,24 @@ class LogReading(JobLogReading):
         Asked.check(self)
         lead = self.log_field
         refuse_idle_reading(self, unless=self.says(lead), lead=Field(lead))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureLogReading(LogReading):
+    """A failure log, and which part of it: a system, from an instant until another."""
+
+    log: Path | None = None
+    format: str | None = None
+    system: str | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    strict: bool = False
+
+    @classmethod
+    def of(cls, asked: LogReading) -> Self:
+        """Return what another request says of its log."""
+        names = [field.name for field in fields_of(cls) if hasattr(asked, field.name)]
+        return cls(**{name: getattr(asked, name) for name in names})
 
 
 def _own(request: type[Asked]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ...units import byte_count, bytes_per_second, seconds, shown_duration
 from ..requests.job import JobRequest
 from ..requests.presets import PRESETS
-from ..requests.reading import LogReading
+from ..requests.reading import FailureLogReading
 
 __all__ = ["LOG_KEYS", "read_tables"]
 
@@ -91,8 +91,8 @@ def _with_log(
         if key in said:
             said[key] = (said[key],) if isinstance(said[key], str) else tuple(said[key])
     said["states"] = said.pop("state", ())
-    reading = LogReading(**said)
-    log = read_log(folder / name, form, system=system, reading=reading)
+    reading = FailureLogReading(log=folder / name, format=form, system=system, **said)
+    log = read_log(reading)
     if log.of_jobs:
         raise ValueError(
             f"failures.log must count failures of the machine, got jobs of {log.layout}: perfmodel "
@@ -106,8 +106,7 @@ def _with_log(
         if not isinstance(nodes, int):
             raise ValueError("failures.log_nodes must come with machine.nodes, got it alone")
         if bursts is not None and reading.merge_within is None:  # those on one node
-            once = replace(reading, merge_within=bursts.window)
-            log = read_log(folder / name, form, system=system, reading=once)
+            log = read_log(replace(reading, merge_within=bursts.window))
         part = of_some_nodes(log, nodes, size)
         count, observed = part.failures or 0, part.observed or 0.0
     elif bursts is not None:

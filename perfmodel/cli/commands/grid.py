@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
-from ...answers.logs.formats import CSV_LAYOUT
-from ..answers.replays import (
-    engine_words,
-    grid_measures,
-    grid_replay,
-    grid_row,
-    plan_of_scenarios,
-    recorded_row,
+from sim.answers import (
+    Estimates,
+    EventOrder,
+    FailureFormat,
+    GridAnswer,
+    GridRequest,
+    GridRun,
+    MissingWalltime,
+    OnFailure,
+    StudyAnswer,
+    grid_attempts,
 )
+from sim.answers import grid as answer
+
+from ...answers.logs.formats import CSV_LAYOUT
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option, refuse_idle
+from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.reading import job_log_reading
-from ..options.study import refuse_idle_study, refuse_with_study, study_options
+from ..options.study import study_options
 from ..options.types import (
     COST,
     COUNT,
     DURATION,
     EVENTS,
     LOG_FILE,
+    NAMES,
     OUTPUT_FILE,
     POSITIVE,
     SHARE,
@@ -42,23 +48,17 @@ from ..options.use_out import refuse_idle_use_out
 from ..options.use_out import use_out as use_out_option
 from ..output.attempts import attempts_file
 from ..output.clusters import show_clusters
-from ..output.grid_places import grid_attempts
-from ..output.measures import show_classes, show_percentiles, show_use
-from ..output.progress import watched
-from ..output.provenance import provenance, timing_flag, without
+from ..output.measures import engine_words, show_classes, show_percentiles, show_use
+from ..output.provenance import timing_flag, with_provenance
 from ..output.scenarios import show_scenarios
-from ..output.study import answer_study
+from ..output.study import refuse_with_study, show_study
 from ..output.tables import print_facts, print_json, print_lines
 from ..output.use_file import write_use
+from ..output.watching import SHOWN
 from ..output.whole_file import whole_file
-from ..plain import echo
-from ..requests.grid import FailureFormat, GridRequest
-from ..requests.replay import Estimates, EventOrder, MissingWalltime, OnFailure
-from ..requests.study import StudyRequest
-from ..setups.grid import GridSetup, grid_setup, policies_of_grid, scenarios_of_grid
 
 if TYPE_CHECKING:
-    from sim.cluster import GridReplay, Replay
+    from sim.cluster import Replay
 
 __all__ = ["grid"]
 
@@ -133,6 +133,8 @@ _option = partial(option, GridRequest)
 @_option("--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf).")
 @_option(
     "--reconstruct-by",
+    type=NAMES,
+    metavar="TEXT",
     help="What makes jobs alike.  [default: executable, or user,queue where unknown]",
 )
 @_option(
@@ -174,6 +176,8 @@ _option = partial(option, GridRequest)
 )
 @_option(
     "--policies",
+    type=NAMES,
+    metavar="TEXT",
     help="Policies to compare; fcfs-lb (random) is another.  [default: fcfs,easy,cons,ls; without "
     "ls where --order is given]",
 )
@@ -183,6 +187,8 @@ _option = partial(option, GridRequest)
 )
 @_option(
     "--scenarios",
+    type=NAMES,
+    metavar="TEXT",
     help="Scenarios to compare.  [default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]",
 )
 @_option("--runs", type=COUNT, help="Runs of each random policy, ls and fcfs-lb, without --seeds.")
@@ -221,7 +227,6 @@ _option = partial(option, GridRequest)
 def grid(
     request: GridRequest,
     *,
-    study: StudyRequest,
     out: Path | None,
     plot: Path | None,
     use_out: Path | None,
@@ -234,144 +239,46 @@ def grid(
     simulation would miss. With --seeds each seed draws failures, and what random policies draw,
     anew.
     """
-    policies = policies_of_grid(request)
-    _refuse_idle(request)
-    refuse_idle_study(study)
-    refuse_with_study(study, "--runs", "--plot", "--timing", "--by-class", "--use-over-time")
-    refuse_idle_use_out(request.use_over_time)
-    request = study.of_first_seed(request)
-    parts = grid_setup(request)
-    played = [(name, policy) for name in scenarios_of_grid(request, parts) for policy in policies]
-    if study.wanted:
-        answer_study(
-            plan_of_scenarios(request, parts, played),
-            study,
-            request=request,
-            facts=_facts(parts),
-            notes=parts.notes,
-            files=parts.files,
-            out=out,
-            as_json=as_json,
-        )
-        return
+    refuse_with_study(request.study, plot=plot, timing=timing)
+    refuse_idle_use_out(use_out, request.use_over_time)
     drawn: dict[str, Replay] = {}
-    rows = []
-    with _table(out) as write:
-        for scenario, policy in played:
-            found = []
-            for seed, result in _results(parts, scenario, policy, request):
-                found.append(grid_measures(result, request))
-                if write is not None:
-                    columns = {"scenario": scenario, "policy": policy, "seed": seed}
-                    write(grid_attempts(result.replay, parts.grid), columns)
-                if plot is not None:
-                    drawn.setdefault(f"{scenario} {policy}", result.replay)
-            rows.append(grid_row(scenario, policy, found, request))
+    with ExitStack() as files:
+        single = out is not None and not request.study.wanted
+        write = files.enter_context(attempts_file(out)) if out is not None and single else None
+
+        def keep(run: GridRun) -> None:
+            if write is not None:
+                cell = {"scenario": run.scenario, "policy": run.policy, "seed": run.seed}
+                write(grid_attempts(run.result.replay, run.parts.grid), cell)
+            if plot is not None:
+                drawn.setdefault(f"{run.scenario} {run.policy}", run.result.replay)
+
+        found = answer(request, each=keep, progress=SHOWN)
+    if isinstance(found, StudyAnswer):
+        show_study(found, out=out, as_json=as_json)
+        return
     if plot is not None:
         from ..figures.gantt import draw
 
         with whole_file(plot) as part:
-            draw(drawn, parts.grid, part, unix_start=parts.unix_start)
+            draw(drawn, found.parts.grid, part, unix_start=found.parts.unix_start)
     if use_out is not None:
-        cells = zip(played, rows, strict=True)
-        write_use(
-            use_out,
-            [
-                ({"scenario": scenario, "policy": policy}, row["use_over_time"])
-                for (scenario, policy), row in cells
-            ],
-        )
-    recorded = recorded_row(parts.recorded, parts.workload, parts.grid)
+        cells = [({name: row[name] for name in ("scenario", "policy")}, row) for row in found.rows]
+        write_use(use_out, [(cell, row["use_over_time"]) for cell, row in cells])
     if as_json:
-        print_json(
-            {
-                "jobs": len(parts.workload),
-                "clusters": len(parts.grid.clusters),
-                "processors": parts.grid.size,
-                "failures": 0 if parts.failures is None else len(parts.failures),
-                "requirements": parts.requirements,
-                "results": rows if timing else _without_times(rows),
-                **({} if recorded is None else {"recorded": recorded}),
-                **provenance(request, parts.notes, files=parts.files),
-            }
-        )
+        answered = found.to_dict(timed=timing)
+        print_json(with_provenance(answered, found.request, files=found.parts.files))
     else:
-        _show(parts, rows, recorded, request, timed=timing)
+        _show(found, timed=timing)
 
 
-def _refuse_idle(request: GridRequest) -> None:
-    """Refuse options of failures and requirements that the replays do not have."""
-    drawn = request.mtbf is not None
-    of_draws = ("--weibull-shape", "--burst-size", "--lemon-share", "--mttr")
-    refuse_idle(*of_draws, unless=drawn, lead="--mtbf")
-    refuse_idle("--burst-span", unless=request.burst_size > 1.0, lead="--burst-size above 1")
-    refuse_idle("--lemon-factor", unless=request.lemon_share > 0.0, lead="--lemon-share above 0")
-    of_a_log, read = ("--failure-format", "--unknown-repair"), request.failures is not None
-    refuse_idle(*of_a_log, unless=read, lead="--failures")
-    dated = read or request.maintenance is not None
-    refuse_idle("--origin", unless=dated, lead="--failures or --maintenance")
-    rebuilt = request.requirements == "reconstruct"
-    refuse_idle("--reconstruct-by", unless=rebuilt, lead="--requirements reconstruct")
-    refuse_idle(
-        "--partitions",
-        "--partition-map",
-        unless=rebuilt or request.scale_runtimes,
-        lead="--requirements reconstruct or --scale-runtimes",
-    )
-    planned = request.kill or request.estimates == "walltime"
-    of_walltimes = ("--missing-walltime", "--walltime-factor")
-    refuse_idle(*of_walltimes, unless=planned, lead="--estimates walltime or --kill")
-
-
-def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    plain = [without(row, "scheduler_s") for row in rows]
-    return [
-        row | {"sd": without(row["sd"], "scheduler_s")} if "sd" in row else row for row in plain
-    ]
-
-
-@contextmanager
-def _table(out: Path | None) -> Iterator[Any]:
-    if out is None:
-        yield None
-        return
-    with attempts_file(out) as write:
-        yield write
-
-
-def _results(
-    parts: GridSetup, scenario: str, policy: str, request: GridRequest
-) -> Iterator[tuple[int, GridReplay]]:
-    """Yield the replay of each seed, of which only random policies have more than one."""
-    from sim.cluster.grid import SEEDED
-
-    for seed in range(request.seed, request.seed + (request.runs if policy in SEEDED else 1)):
-        if watched():
-            echo(f"{scenario} {policy}, seed {seed} ...", err=True)
-        yield seed, grid_replay(parts, scenario, policy, seed, request)
-
-
-def _facts(parts: GridSetup) -> list[tuple[str, str]]:
-    clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
-    return [
-        ("grid", f"{clusters}, {parts.grid.size:,} processors"),
-        ("jobs", f"{len(parts.workload):,}"),
-        ("requirements", parts.requirements),
-    ]
-
-
-def _show(
-    parts: GridSetup,
-    rows: list[dict[str, Any]],
-    recorded: dict[str, Any] | None,
-    request: GridRequest,
-    *,
-    timed: bool,
-) -> None:
+def _show(answered: GridAnswer, *, timed: bool) -> None:
+    parts, recorded, request = answered.parts, answered.recorded, answered.request
+    rows = list(answered.rows)
     files = [("files" if not index else "", note) for index, note in enumerate(parts.notes)]
-    facts = _facts(parts)
-    if parts.failures is not None:
-        facts.insert(2, ("failures", f"{len(parts.failures):,} of machines"))
+    facts, failures = parts.facts, parts.feeds.every
+    if failures is not None:
+        facts.insert(2, ("failures", f"{len(failures):,} of machines"))
     print_facts([*files, *facts, ("engine", engine_words(rows))])
     print_lines("")
     show_scenarios(rows, recorded, kill=request.kill, timed=timed)

@@ -5,23 +5,26 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import get_args
 
 import click
 
-from ..answers.replays import (
-    plan_of_promises,
-    promises_attempts,
-    promises_replay,
-    promises_row,
+from sim.answers import (
+    Checkpoints,
+    Forecaster,
+    PromisesRequest,
+    PromisesSetup,
+    StudyAnswer,
+    promises,
 )
+
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option, refuse_idle
+from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.reading import log_reading
-from ..options.study import refuse_idle_study, refuse_with_study, study_options
+from ..options.study import study_options
 from ..options.types import (
     COST,
     COUNT,
@@ -38,15 +41,10 @@ from ..options.unit_fractions import UNIT_FRACTIONS
 from ..output.attempts import attempts_file
 from ..output.finished import Finished
 from ..output.promises import show_promises
-from ..output.provenance import provenance, timing_flag, without
-from ..output.study import answer_study
+from ..output.provenance import provenance, timing_flag, with_provenance
+from ..output.study import refuse_with_study, show_study
 from ..output.tables import print_json
-from ..requests.replay import Checkpoints, Forecaster, PromisesRequest
-from ..requests.study import StudyRequest
-from ..setups.replays import PromisesSetup, cells_of, heeded, promises_setup
-
-if TYPE_CHECKING:
-    from sim.cluster import PromiseReplay
+from ..output.watching import SHOWN
 
 __all__ = ["qos"]
 
@@ -139,7 +137,6 @@ _option = partial(option, PromisesRequest)
 def qos(
     request: PromisesRequest,
     *,
-    study: StudyRequest,
     resume: Path | None,
     out: Path | None,
     plot: Path | None,
@@ -153,84 +150,42 @@ def qos(
     of accuracy and confidence meets the same failures. With --seeds each seed draws failures and
     forecasts anew.
     """
-    _refuse(request)
-    refuse_idle_study(study)
-    refuse_with_study(study, "--plot", "--resume", "--timing")
+    refuse_with_study(request.study, plot=plot, resume=resume, timing=timing)
     if out is not None and resume is not None:
         raise click.UsageError(
             "--out must be left out with --resume: finished cells are not played"
         )
-    request = study.of_first_seed(request)
-    parts = promises_setup(request)
-    if study.wanted:
-        answer_study(
-            plan_of_promises(request, parts, cells_of(request)),
-            study,
-            request=request,
-            facts=[
-                ("machine", f"{parts.processors:,} processors"),
-                ("jobs", f"{len(parts.workload):,}"),
-            ],
-            notes=parts.notes,
-            files=(),
-            out=out,
-            as_json=as_json,
+    with ExitStack() as files:
+        single = out is not None and not request.study.wanted
+        found = promises(
+            request,
+            each=files.enter_context(attempts_file(out)) if out is not None and single else None,
+            finished=partial(_finished, resume),
+            progress=SHOWN,
         )
+    if isinstance(found, StudyAnswer):
+        show_study(found, out=out, as_json=as_json)
         return
-    about = provenance(request, parts.notes)
-    if resume is not None and None in [file["sha256"] for file in about["inputs"]]:
-        raise click.UsageError("--resume must be left out where a pipe is read")
-    # All that a cell depends on, apart from its own accuracy and confidence.
-    shared = without(about["options"], "accuracy", "confidence")
-    objects = _rows(request, parts, Finished(resume, about | {"options": shared}), out)
     if plot is not None:
         from ..figures.replays import plot_promises
 
-        plot_promises(objects, plot)
+        plot_promises(found.rows, plot)
     if as_json:
-        rows = objects if timing else [without(row, "engine_s") for row in objects]
-        print_json({"results": rows, **about})
+        print_json(with_provenance(found.to_dict(timed=timing), found.request))
     else:
-        show_promises(parts, objects, timed=timing)
+        show_promises(found, timed=timing)
 
 
-def _rows(
-    request: PromisesRequest, parts: PromisesSetup, finished: Finished, out: Path | None
-) -> list[dict[str, Any]]:
-    """Return the numbers of every cell; play those that are not finished, and write attempts."""
-    rows = []
-    unasked: tuple[float | None, PromiseReplay] | None = None
-    with ExitStack() as files:
-        write = None if out is None else files.enter_context(attempts_file(out))
-        for accuracy, confidence in cells_of(request):
-            row = finished.get([accuracy, confidence])
-            if row is None:
-                asked = heeded(request, accuracy, confidence)
-                if asked == 0.0 and unasked is not None and unasked[0] == accuracy:
-                    done = unasked[1]  # the same replay again
-                else:
-                    done = promises_replay(request, parts, accuracy, asked)
-                    unasked = (accuracy, done) if asked == 0.0 else unasked
-                row = promises_row(request, parts, done, accuracy, confidence)
-                finished.add([accuracy, confidence], row)
-                if write is not None:
-                    columns = {"accuracy": accuracy, "confidence": confidence}
-                    write(promises_attempts(parts, done), columns)
-            rows.append(row)
-    return rows
-
-
-def _refuse(request: PromisesRequest) -> None:
-    if request.forecaster != "detectability" and request.accuracy is not None:
-        raise click.UsageError("--accuracy must be left out unless --forecaster is detectability")
-    if request.forecaster not in {"rate", "calibrated"} and request.node_mtbf is not None:
-        raise click.UsageError(
-            "--node-mtbf must be left out unless --forecaster is rate or calibrated"
-        )
-    calibrated = request.forecaster == "calibrated"
-    refuse_idle("--recall", "--precision", unless=calibrated, lead="--forecaster calibrated")
-    stated = request.forecaster == "stated"
-    refuse_idle("--sensitivity", "--specificity", unless=stated, lead="--forecaster stated")
-    if request.failures is not None and request.failures_per_year is not None:
-        raise click.UsageError("--failures must be left out with --failures-per-year")
-    log_options.refuse_idle_options(request.site())
+def _finished(
+    resume: Path | None, request: PromisesRequest, parts: PromisesSetup
+) -> Finished | None:
+    """Return the cells that a file has."""
+    if resume is None:
+        return None
+    about = provenance(request, parts.notes)
+    if None in [file["sha256"] for file in about["inputs"]]:
+        raise click.UsageError("--resume must be left out where a pipe is read")
+    # All that a cell depends on, apart from its own accuracy and confidence.
+    own = ("accuracy", "confidence")
+    shared = {name: value for name, value in about["options"].items() if name not in own}
+    return Finished(resume, about | {"options": shared})

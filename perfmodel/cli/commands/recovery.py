@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import get_args
 
 import click
 
+from sim.answers import LowerBands, RecoveryAnswer, RecoveryRequest, StudyAnswer
+from sim.answers import recovery as answer
+
 from ...answers.shown import in_unit, percent, shared_unit
-from ..answers.replays import Factor, Measure, Plan, engine_words, plain_numbers
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option, refuse_idle
+from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
+from ..options.prices import read_prices
 from ..options.reading import log_reading
-from ..options.study import refuse_idle_study, refuse_with_study, study_options
+from ..options.study import study_options
 from ..options.types import (
     COST,
     COUNT,
@@ -27,37 +28,22 @@ from ..options.types import (
     EVENTS,
     FRACTION,
     LOG_FILE,
+    NAMES,
     OUTPUT_FILE,
     WEIGHT,
     OneOf,
     Wanted,
 )
-from ..output.attempts import places_in_queue, write_attempts
-from ..output.progress import job_progress
-from ..output.provenance import provenance, timing_flag, without
-from ..output.study import answer_study
+from ..output.attempts import write_attempts
+from ..output.measures import engine_words
+from ..output.provenance import timing_flag, with_provenance
+from ..output.study import refuse_with_study, show_study
 from ..output.tables import print_facts, print_json, print_lines, print_table
-from ..requests.replay import LowerBands, RecoveryRequest
-from ..requests.study import StudyRequest
-from ..setups.replays import Setup, last_end, no_failures, of_seed, prices_of, read_prices, setup
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from sim.cluster import Policy, Prices, RecoveryOption, Replay
-    from sim.cluster.recovery import CreditReplay
+from ..output.watching import SHOWN
 
 __all__ = ["recovery"]
 
 _option = partial(option, RecoveryRequest)
-
-_CREDITS = ("charged", "forfeited", "waived")
-_MEASURES = (
-    Measure("failure_slowdown", "failure\nslowdown", "number"),
-    Measure("mean_response_s", "response", "time"),
-    Measure("failed_jobs", "failed\njobs", "number"),
-    Measure("service_unit_loss", "lost", "share"),
-)
 
 
 @click.command(
@@ -72,7 +58,7 @@ _MEASURES = (
     type=COUNT,
     help="Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
 )
-@_option("--case", "cases", help="Cases to compare.")
+@_option("--case", "cases", type=NAMES, metavar="TEXT", help="Cases to compare.")
 @_option(
     "--lower-bands",
     type=OneOf(get_args(LowerBands)),
@@ -136,7 +122,6 @@ _MEASURES = (
 def recovery(
     request: RecoveryRequest,
     *,
-    study: StudyRequest,
     accounts: Path | None,
     out: Path | None,
     plot: Path | None,
@@ -150,212 +135,32 @@ def recovery(
     the same failures; a mixed case draws each job's option by the seed. With --seeds each seed
     draws failures and options anew.
     """
-    names = _case_names(request.cases)
-    request = request.with_failures()
-    log_options.refuse_idle_forecaster(request)
-    log_options.refuse_idle_options(request)
-    of_credits = ("--allowance", "--deposit-limit", "--overdraft-limit", "--accounts")
-    refuse_idle(*of_credits, unless=request.credits is not None, lead="--credits")
-    refuse_idle_study(study)
-    refuse_with_study(study, "--plot", "--timing", "--accounts")
-    request = study.of_first_seed(request)
-    parts = setup(request)
-    policy = _banded(parts, request.lower_bands)
-    prices = prices_of(request, names)
-    if study.wanted:
-        machine = f"{parts.machine.size:,} {'nodes' if parts.bluegene else 'processors'}"
-        answer_study(
-            _plan(names, _Replays(request, replace(parts, job_ids={}), policy, prices)),
-            study,
-            request=request,
-            facts=[("machine", machine), ("jobs", f"{len(parts.workload):,}")],
-            notes=parts.notes,
-            files=parts.files,
-            out=out,
-            as_json=as_json,
-        )
+    if accounts is not None and request.credits is None:
+        raise click.UsageError("--accounts must come with --credits, got it alone")
+    refuse_with_study(request.study, plot=plot, timing=timing, accounts=accounts)
+    found = answer(request, places=out is not None, progress=SHOWN)
+    if isinstance(found, StudyAnswer):
+        show_study(found, out=out, as_json=as_json)
         return
-    objects, tables, ledgers = [], {}, {}
-    for name in names:
-        played = _run(parts, policy, name, request, prices, placed=out is not None)
-        objects.append(_object(parts, name, played))
-        if out is not None:
-            tables[name] = parts.attempts(played.result)
-            tables[name]["option"] = _options(tables[name], played.options)
-        if accounts is not None and played.credits is not None:
-            ledgers[name] = played.credits.accounts
     if out is not None:
-        write_attempts(out, tables, column="case")
+        write_attempts(out, found.attempts(), column="case")
     if accounts is not None:
-        write_attempts(accounts, ledgers, column="case")
+        write_attempts(accounts, found.accounts(), column="case")
     if plot is not None:
         from ..figures.replays import plot_cases
 
-        plot_cases({row["case"]: row for row in objects}, plot)
+        plot_cases({row["case"]: row for row in found.rows}, plot)
     if as_json:
-        rows = objects if timing else [without(row, "engine_s") for row in objects]
-        print_json({"results": rows, **provenance(request, parts.notes, files=parts.files)})
+        answered = found.to_dict(timed=timing)
+        print_json(with_provenance(answered, found.request, files=found.parts.files))
     else:
-        _show(parts, objects, timed=timing)
+        _show(found, timed=timing)
 
 
-@dataclass(frozen=True, slots=True)
-class _Replays:
-    """The replay of a case with the failures and the options of a seed."""
-
-    request: RecoveryRequest
-    parts: Setup
-    policy: Policy
-    prices: Prices | None
-
-    def __call__(self, case: str, seed: int) -> dict[str, int | float | str]:
-        """Return the metrics of the replay."""
-        request = replace(self.request, seed=seed)
-        parts = of_seed(self.parts, request)
-        played = _run(parts, self.policy, case, request, self.prices, watch=False)
-        row = _object(parts, case, played)
-        by_option = row["failure_slowdown_by_option"]
-        letters = {f"failure_slowdown_{name}": by_option.get(name, nan) for name in "ABCDE"}
-        return {**plain_numbers(row, "engine_s"), **letters}
-
-
-def _plan(names: list[str], play: _Replays) -> Plan:
-    return Plan(
-        play=play,
-        cells={name: {"case": Factor(name, name)} for name in names},
-        headings={"case": "case"},
-        measures=_MEASURES[1:] if set(names) == {"ff"} else _MEASURES,
-        baselines={name: names[0] for name in names[1:]},
-    )
-
-
-def _case_names(text: str) -> list[str]:
-    from sim.cluster.recovery import CASES
-
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in CASES:
-            raise click.UsageError(f"--case must be some of {','.join(CASES)}, got {name!r}")
-    return list(dict.fromkeys(names))
-
-
-def _banded(parts: Setup, lower_bands: LowerBands) -> Policy:
-    from sim.cluster import POLICIES, Cobalt, all_bands, first_band
-
-    order = first_band if lower_bands == "wait" else all_bands
-    ((name, policy),) = parts.policies.items()
-    if isinstance(policy, str):
-        return replace(POLICIES[policy], order=order)
-    if not isinstance(policy, Cobalt):
-        raise click.UsageError(
-            f"--policy must be one of {', '.join(POLICIES)} for recovery options, got {name!r}"
-        )
-    return replace(policy, bands=order)
-
-
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """The replay of a case, the option that each job had, and what its users paid."""
-
-    result: Replay
-    options: Sequence[RecoveryOption]
-    credits: CreditReplay | None = None
-
-
-def _run(
-    parts: Setup,
-    policy: Policy,
-    name: str,
-    request: RecoveryRequest,
-    prices: Prices | None,
-    *,
-    placed: bool = False,
-    watch: bool = True,
-) -> _Played:
-    from sim.cluster import RecoverByOption, assign_options, replay, replay_credits
-    from sim.cluster.recovery import CASES, OPTIONS
-    from sim.streams import RECOVERY_OPTIONS, stream
-
-    workload = parts.workload
-    if request.oversize == "skip":
-        workload = workload.select(parts.machine.fits(workload), rule="larger_than_machine")
-    rng = stream(request.seed, *RECOVERY_OPTIONS)
-    assigned = assign_options(rng, len(workload), CASES[name])
-    failures = parts.planned if name == "ff" else parts.failures
-    if placed and failures is None:
-        failures = no_failures()
-    with job_progress(len(workload), name, watch=watch) as report:
-        settings: dict[str, Any] = {
-            "policy": policy,
-            "failures": failures,
-            "checkpointing": parts.checkpointing,
-            "progress": report,
-        }
-        if prices is None:
-            recovery = RecoverByOption(assigned)
-            result = replay(workload, parts.machine, recovery=recovery, **settings)
-            return _Played(result, assigned)
-        wanted = [option.name for option in assigned]
-        paid = replay_credits(workload, parts.machine, wanted=wanted, prices=prices, **settings)
-    return _Played(paid.replay, [OPTIONS[granted] for granted in paid.granted], paid)
-
-
-def _options(table: pd.DataFrame, assigned: Sequence[RecoveryOption]) -> list[str]:
-    """Return the option of each attempt's job."""
-    names = [option.name for option in assigned]
-    return [names[position] for position in places_in_queue(table).tolist()]
-
-
-def _object(parts: Setup, name: str, played: _Played) -> dict[str, Any]:
-    from sim.metrics import failure_slowdown, mean_by_name
-
-    result = played.result
-    metrics = result.metrics
-    delays = failure_slowdown(result.job_records)
-    return {
-        "case": name,
-        "failure_slowdown": metrics["failure_slowdown"],
-        "mean_response_s": metrics["mean_response_s"],
-        "failure_slowdown_by_option": mean_by_name(
-            delays, [option.name for option in played.options]
-        ),
-        "failed_jobs": int((result.job_records.failures > 0).sum()),
-        "failures_drawn": None if name == "ff" else parts.failures_drawn(last_end(result)),
-        **{
-            key: metrics[key]
-            for key in (
-                "jobs",
-                "failures",
-                "unsuccessful",
-                "mean_wait_s",
-                "mean_bounded_slowdown",
-                "utilization",
-                "job_failure_rate",
-                "service_unit_loss",
-                "makespan_s",
-                "dropped",
-                "engine_s",
-            )
-        },
-        "engine": result.engine,
-        **_paid(played.credits),
-    }
-
-
-def _paid(played: CreditReplay | None) -> dict[str, int | float]:
-    """Return what users paid in all, and how many jobs did not get what they asked for."""
-    if played is None:
-        return {}
-    accounts = played.accounts
-    sums = {f"credits_{name}": float(accounts[name].sum()) for name in _CREDITS}
-    return {"users": len(accounts), "downgraded_jobs": int(accounts["downgraded"].sum()), **sums}
-
-
-def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
+def _show(found: RecoveryAnswer, *, timed: bool) -> None:
+    parts, objects, site = found.parts, found.rows, found.parts.site
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
-    facts.append(
-        ("machine", f"{parts.machine.size:,} {'nodes' if parts.bluegene else 'processors'}")
-    )
+    facts.append(("machine", f"{site.machine.size:,} {site.counted}"))
     first = objects[0]
     took = f", computed in {sum(row['engine_s'] for row in objects):.1f} s" if timed else ""
     facts.append(("replayed", f"{first['jobs']:,} jobs, {len(objects)} times{took}"))

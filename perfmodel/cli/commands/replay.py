@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
+from sim.answers import (
+    DialectName,
+    Estimates,
+    EventOrder,
+    MissingWalltime,
+    OnFailure,
+    ReplayAnswer,
+    ReplayRequest,
+    Strikes,
+    StudyAnswer,
+    Ties,
+)
+from sim.answers import replay as answer
+
 from ...answers.shown import in_unit, percent, shared_unit
 from ...units import human_duration
-from ..answers.replays import (
-    cut_warnings,
-    engine_words,
-    measures_of,
-    play,
-    recorded_measures,
-    study_of_replays,
-)
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option, refuse_idle, typed
+from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.reading import log_reading
-from ..options.study import Several, refuse_idle_study, study_options
+from ..options.study import Several, study_options
 from ..options.types import (
     COST,
     COUNT,
@@ -33,6 +38,7 @@ from ..options.types import (
     EVENTS,
     FRACTION,
     LOG_FILE,
+    NAMES,
     OUTPUT_FILE,
     POSITIVE,
     OneOf,
@@ -40,25 +46,13 @@ from ..options.types import (
 from ..options.use_out import refuse_idle_use_out
 from ..options.use_out import use_out as use_out_option
 from ..output.attempts import write_attempts
-from ..output.measures import show_classes, show_percentiles, show_use
-from ..output.progress import job_progress
-from ..output.provenance import provenance, timing_flag, without
-from ..output.study import answer_study
+from ..output.measures import engine_words, show_classes, show_percentiles, show_use
+from ..output.provenance import timing_flag, with_provenance
+from ..output.study import refuse_with_study, show_study
 from ..output.tables import print_facts, print_json, print_lines, print_table
 from ..output.use_file import write_use
+from ..output.watching import SHOWN
 from ..output.whole_file import whole_file
-from ..requests.replay import (
-    DialectName,
-    Estimates,
-    EventOrder,
-    MissingWalltime,
-    OnFailure,
-    ReplayRequest,
-    Strikes,
-    Ties,
-)
-from ..requests.study import StudyRequest
-from ..setups.replays import Setup, last_end, setup
 
 if TYPE_CHECKING:
     from sim.cluster import Replay
@@ -163,7 +157,12 @@ _option = partial(option, ReplayRequest)
 )
 @log_options.partitions
 @log_options.allocation
-@_option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
+@_option(
+    "--compare",
+    type=NAMES,
+    metavar="TEXT",
+    help="Several policies or utilities, such as fcfs,wfp3,unicef.",
+)
 @_option("--by-class", is_flag=True, help="Also means by size and running time of the jobs.")
 @_option(
     "--use-over-time", type=DURATION, help="Also use and queue, as means over periods this long."
@@ -191,7 +190,6 @@ _option = partial(option, ReplayRequest)
 def replay(
     request: ReplayRequest,
     *,
-    study: StudyRequest,
     out: Path | None,
     plot: Path | None,
     use_out: Path | None,
@@ -204,64 +202,33 @@ def replay(
     --on-failure, a study: every policy of --compare with every combination of the values, under the
     same failures for each seed; means with intervals, and differences to the first policy.
     """
-    log_options.refuse_idle_forecaster(request)
-    log_options.refuse_idle_options(request)
-    request = _spoken(request)
-    fails = request.mtbf is not None or request.failures is not None
-    refuse_idle("--strikes", unless=fails, lead="--mtbf or --failures")
-    if request.no_kill and request.checkpoints_in_walltime:
-        raise click.UsageError("--no-kill must be left out with --checkpoints-in-walltime")
-    refuse_idle_study(study)
-    refuse_idle_use_out(request.use_over_time)
-    request = study.of_first_seed(request)
-    if study.wanted:
-        plan, parts = study_of_replays(request, study)
-        facts = [("machine", f"{parts.machine.size:,} {parts.unit}")]
-        facts.append(("jobs", f"{len(parts.workload):,}"))
-        answer_study(
-            plan,
-            study,
-            request=request,
-            facts=facts,
-            notes=parts.notes,
-            files=parts.files,
-            out=out,
-            as_json=as_json,
-        )
+    refuse_idle_use_out(use_out, request.use_over_time)
+    refuse_with_study(request.study, plot=plot, timing=timing)
+    found = answer(request, places=out is not None or plot is not None, progress=SHOWN)
+    if isinstance(found, StudyAnswer):
+        show_study(found, out=out, as_json=as_json)
         return
-    parts = setup(request)
-    placed = out is not None or plot is not None
-    results = {name: _run(parts, name, request, placed=placed) for name in parts.policies}
+    compared, site = bool(request.compare), found.parts.site
     if out is not None:
-        write_attempts(
-            out,
-            {name: parts.attempts(result) for name, result in results.items()},
-            column=None if request.compare is None else "policy",
-        )
+        write_attempts(out, found.attempts(), column="policy" if compared else None)
     if plot is not None:
         from ..figures.gantt import draw
 
         with whole_file(plot) as part:
-            draw(results, parts.machine, part, unit=parts.unit, unix_start=parts.unix_start)
-    objects = [
-        _plain(parts, name, result) | measures_of(result, request)
-        for name, result in results.items()
-    ]
+            draw(
+                *(found.replays, site.machine, part),
+                unit=site.unit,
+                unix_start=found.parts.unix_start,
+            )
     if use_out is not None:
-        kind = "utility" if parts.bluegene else "policy"
-        named = zip(results, objects, strict=True)
-        write_use(use_out, [({kind: name}, row["use_over_time"]) for name, row in named])
-    played = next(iter(results.values()))
-    recorded = recorded_measures(parts.recorded, played.workload, size=played.size)
+        rows = found.rows.items()
+        write_use(use_out, [({site.kind: name}, row["use_over_time"]) for name, row in rows])
     if as_json:
-        rows = objects if timing else [without(row, "engine_s") for row in objects]
-        answer = {"results": rows} if request.compare is not None else rows[0]
-        answer = answer if recorded is None else {**answer, "recorded": recorded}
-        notes = (*parts.notes, *cut_warnings(dict(zip(results, objects, strict=True))))
-        print_json({**answer, **provenance(request, notes, files=parts.files)})
+        answered = found.to_dict(timed=timing)
+        print_json(with_provenance(answered, found.request, files=found.parts.files))
     else:
-        _show(parts, results, objects, recorded, timed=timing)
-        _show_measures(parts, dict(zip(results, objects, strict=True)), recorded, request)
+        _show(found, timed=timing)
+        _show_measures(found)
 
 
 def _left_waiting(result: Replay) -> int:
@@ -270,68 +237,23 @@ def _left_waiting(result: Replay) -> int:
     return int((result.job_records.outcome == Outcome.UNFINISHED).sum())
 
 
-def _spoken(request: ReplayRequest) -> ReplayRequest:
-    """Return the request with the event order and the limits of its dialect."""
-    from sim.cluster.dialects import DIALECTS
-
-    if request.dialect is None:
-        return request
-    dialect = DIALECTS[request.dialect]
-    if request.no_kill and dialect.kill_at_walltime:
-        raise click.UsageError(f"--no-kill must be left out with --dialect {dialect.name}")
-    order = request.event_order if typed("--event-order") else dialect.event_order
-    return changed(request, event_order=order, no_kill=not dialect.kill_at_walltime)
-
-
-def _run(parts: Setup, name: str, request: ReplayRequest, *, placed: bool) -> Replay:
-    if placed:
-        parts = changed(parts, failures=parts.numbering())
-    with job_progress(len(parts.workload), name) as report:
-        return play(parts, name, request, report)
-
-
-def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
-    metrics = {**result.metrics, "failures_drawn": parts.failures_drawn(last_end(result))}
-    if not parts.bluegene:
-        return metrics
-    from sim.metrics import length_class, mean_by_class, scale_class
-    from sim.metrics import replay as measures
-
-    records = result.job_records
-    return {
-        "utility": name,
-        **metrics,
-        "mean_wait_by_scale_s": mean_by_class(
-            measures.wait(records), scale_class(records.processors)
-        ),
-        "mean_slowdown_by_length": mean_by_class(
-            measures.bounded_slowdown(records), length_class(records.executed)
-        ),
-    }
-
-
-def _show(
-    parts: Setup,
-    results: dict[str, Replay],
-    objects: list[dict[str, Any]],
-    recorded: dict[str, Any] | None,
-    *,
-    timed: bool,
-) -> None:
+def _show(found: ReplayAnswer, *, timed: bool) -> None:
+    parts, results, recorded = found.parts, found.replays, found.recorded
+    objects, site = list(found.rows.values()), parts.site
     first = objects[0]
     span = human_duration(first["makespan_s"])
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
-    facts.append(("machine", f"{parts.machine.size:,} {parts.unit}"))
+    facts.append(("machine", f"{site.machine.size:,} {site.unit}"))
     took = f", computed in {sum(row['engine_s'] for row in objects):.3f} s" if timed else ""
     facts.append(("replayed", f"{first['jobs']:,} jobs in {span}{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
     facts.extend(("", f"{n:,} repaired: {rule}") for rule, n in first["repaired"].items())
-    if parts.failures is not None:
+    if parts.feeds.every is not None:
         drawn = first["failures_drawn"]
-        beside = "of which" if parts.failures is parts.feed else "and with the windows"
+        beside = "of which" if parts.feeds.windows is None else "and with the windows"
         among = "" if drawn is None else f"{drawn:,} drawn until the last job ended, {beside} "
         facts.append(("failures", f"{among}{first['failures']:,} ended an attempt of a job"))
-        if _outlasts(parts, results):
+        if found.outlasts_failures:
             facts.append(
                 ("", "the replay lasts beyond the last failure: later jobs run without failures")
             )
@@ -340,7 +262,8 @@ def _show(
         for name, result in results.items()
         if (waiting := _left_waiting(result))
     ]
-    facts.append(("engine", engine_words(objects)))
+    played = [{"policy": name, **row} for name, row in found.rows.items()]
+    facts.append(("engine", engine_words(played)))
     print_facts(facts)
     print_lines("")
     unit, factor = shared_unit(
@@ -349,7 +272,7 @@ def _show(
         for value in (row["mean_wait_s"], row["mean_response_s"])
     )
     headings = [
-        "utility" if parts.bluegene else "policy",
+        site.kind,
         f"mean wait\n[{unit}]",
         f"response\n[{unit}]",
         "bounded\nslowdown",
@@ -382,44 +305,36 @@ def _show(
             ]
         )
     print_table(headings, rows)
-    if parts.failures is not None:
+    if parts.feeds.every is not None:
         print_lines(
             "", "Struck: jobs that a failure ended at least once. Lost: of the time in use."
         )
-    if parts.bluegene:
-        _show_classes(results, objects)
+    if "mean_wait_by_scale_s" in first:
+        _show_classes(found)
 
 
-def _show_measures(
-    parts: Setup,
-    objects: dict[str, dict[str, Any]],
-    recorded: dict[str, Any] | None,
-    request: ReplayRequest,
-) -> None:
-    heading = "utility" if parts.bluegene else "policy"
-    for warning in cut_warnings(objects):
+def _show_measures(found: ReplayAnswer) -> None:
+    objects, recorded, request = found.rows, found.recorded, found.request
+    site = found.parts.site
+    heading = site.kind
+    for warning in found.warnings:
         print_lines("", warning)
     if recorded is not None:
         jobs = next(iter(objects.values()))["jobs"]
         share = "all" if recorded["jobs"] == jobs else f"{recorded['jobs']:,} of the {jobs:,}"
         print_lines("", f"Recorded: waits that LOG has, of {share} jobs.")
-    show_percentiles(heading, objects | ({} if recorded is None else {"recorded": recorded}))
+    show_percentiles(heading, {**objects, **({} if recorded is None else {"recorded": recorded})})
     if request.by_class:
-        show_classes({name: row["by_class"] for name, row in objects.items()}, unit=parts.unit)
+        show_classes({name: row["by_class"] for name, row in objects.items()}, unit=site.unit)
     if request.use_over_time is not None:
-        found = {name: row["use_over_time"] for name, row in objects.items()}
-        show_use(heading, found, request.use_over_time)
+        used = {name: row["use_over_time"] for name, row in objects.items()}
+        show_use(heading, used, request.use_over_time)
 
 
-def _outlasts(parts: Setup, results: dict[str, Replay]) -> bool:
-    if parts.feed is None or len(parts.feed) == 0:
-        return False
-    return any(last_end(result) > parts.feed.time[-1] for result in results.values())
-
-
-def _show_classes(results: dict[str, Replay], objects: list[dict[str, Any]]) -> None:
+def _show_classes(found: ReplayAnswer) -> None:
     from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES
 
+    objects, results = found.rows.values(), found.replays
     scale = [row["mean_wait_by_scale_s"] for row in objects]
     unit, factor = shared_unit(value for row in scale for value in row)
     print_lines("", f"Mean wait [{unit}] by nodes of the partition:", "")

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from ...answers.logs.words import of_file
+from sim.answers import of_file
+
 from ...answers.requests.reading import JobLogReading
 from ..figures import plot_option
 from ..options.example import example
@@ -300,9 +301,10 @@ def resample(
     """
     import numpy as np
 
+    from sim.answers import refuse_without_submit
     from sim.traces import describe_jobs, resample_jobs, write_swf
 
-    from ...answers.logs import conditions_of, read_job_log, refuse_without_submit
+    from ...answers.logs import conditions_of, read_job_log
     from ..output.job_log import show_comparison
 
     reading = JobLogReading(columns=columns, fields=fields)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.answers import first_processors, processors_of_attempts
+
 from ..._checks import FloatArray
 from ...units import human_duration
-from ..output.grid_places import first_processors, processors_of_attempts
 
 if TYPE_CHECKING:
     from sim.cluster import BlueGene, Flat, Grid, Replay

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Concatenate, Protocol, TypeVar
 import click
 from click.core import ParameterSource
 
-from ...answers.refusals import Refused
+from ...answers.logs.limits import given_limits
 from ...answers.requests.asked import Asked, Option, option_for
 from ...answers.requests.groups import LAST
 from ...kinds import TEXT
@@ -143,6 +143,10 @@ def request_of(request: type[R], arguments: Mapping[str, Any]) -> R:
     asked = {name: value for name, value in arguments.items() if name in names}
     if "said" in names:
         asked["said"] = frozenset(filter(_typed_field, asked))
+    if "limits" in names:  # which are those of every file that the command reads
+        from sim.traces import Limits
+
+        asked["limits"] = Limits(**given_limits())
     return request(**asked)
 
 
@@ -151,9 +155,9 @@ def in_words_of_options() -> Iterator[None]:
     """Say refusals, which name fields or arguments, as ones of the options of the command."""
     try:
         yield
-    except Refused as error:
-        raise click.UsageError(error.said.by(option_of)) from error
     except ValueError as error:
+        if (words := getattr(error, "said", None)) is not None:  # a refusal, of whatever package
+            raise click.UsageError(words.by(option_of)) from error
         if (said := in_options(str(error))) == str(error):
             raise
         raise ValueError(said) from error
@@ -203,5 +207,5 @@ def _shown(default: Any, kind: Any) -> str:
     if getattr(kind, "one", kind) in {DURATION, COST}:
         return shown_duration(default)
     if isinstance(default, tuple):
-        return ",".join(f"{value:g}" for value in default)
+        return ",".join(v if isinstance(v, str) else f"{v:g}" for v in default)
     return f"{default:g}" if isinstance(default, float) else str(default)

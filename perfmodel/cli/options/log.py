@@ -7,8 +7,7 @@ from typing import get_args
 
 import click
 
-from ...answers.logs.formats import CSV_LAYOUT, FAILURE_FORMATS
-from ..requests.replay import (
+from sim.answers import (
     Allocation,
     BurstWithin,
     Oversize,
@@ -16,8 +15,9 @@ from ..requests.replay import (
     SchedulerName,
     SiteRequest,
 )
-from .filling import option, refuse_idle
-from .reading import OF_JOBS, refuse_idle_reading
+
+from ...answers.logs.formats import CSV_LAYOUT, FAILURE_FORMATS
+from .filling import option
 from .types import (
     COST,
     COUNT,
@@ -47,8 +47,6 @@ __all__ = [
     "oversize",
     "partitions",
     "processors",
-    "refuse_idle_forecaster",
-    "refuse_idle_options",
     "scale_gaps",
     "walltime_factor",
     "weibull_shape",
@@ -222,31 +220,3 @@ def allocation(command: F) -> F:
     for add in reversed(options):
         command = add(command)
     return command
-
-
-def refuse_idle_forecaster(request: SiteRequest) -> None:
-    """Refuse options of a forecaster where nothing asks one."""
-    asked = request.fault_aware or request.allocation in ("printed", "released")
-    refuse_idle("--sensitivity", "--specificity", unless=asked, lead="--fault-aware")
-
-
-def refuse_idle_options(request: SiteRequest) -> None:
-    """Refuse options of failures and checkpoints that the replay does not have."""
-    drawn, read = request.mtbf is not None, request.failures is not None
-    of_draws = ("--weibull-shape", "--new-nodes", "--stationary", "--burst-size", "--lemon-share")
-    refuse_idle(*of_draws, unless=drawn, lead="--mtbf")
-    bursts, racks = request.burst_size > 1.0, request.burst_within == "rack"
-    refuse_idle("--burst-span", "--burst-within", unless=bursts, lead="--burst-size above 1")
-    refuse_idle("--rack-size", unless=bursts and racks, lead="--burst-within rack")
-    refuse_idle("--lemon-factor", unless=request.lemon_share > 0.0, lead="--lemon-share above 0")
-    of_a_log = ("--failure-format", "--node-names", "--failures-from-start")
-    refuse_idle(*of_a_log, unless=read, lead="--failures")
-    refuse_idle_reading(unless=read, lead="--failures", but=OF_JOBS)
-    dated = read or request.maintenance is not None
-    refuse_idle("--log-start", unless=dated, lead="--failures or --maintenance")
-    refuse_idle("--mttr", unless=drawn or read, lead="--mtbf or --failures")
-    lead = "--mtbf, --failures or --maintenance"
-    refuse_idle("--on-failure", "--reboots", unless=drawn or dated, lead=lead)
-    checkpoints = request.checkpoint_interval is not None or request.job_checkpoints is not None
-    lead = "--checkpoint-interval or --job-checkpoints"
-    refuse_idle("--recovery-cost", "--checkpoints-in-walltime", unless=checkpoints, lead=lead)

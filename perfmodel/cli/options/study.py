@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial, wraps
 from typing import Any
 
 import click
 
+from sim.answers import StudyRequest
+
 from ...units import seconds
-from ..requests.study import Seeds, StudyRequest
-from .filling import option, refuse_idle, typed
+from .filling import option, request_of
 from .types import COUNT, F, Wanted
 
-__all__ = ["OF_STUDIES", "Several", "refuse_idle_study", "refuse_with_study", "study_options"]
+__all__ = ["Seeds", "Several", "study_options"]
 
 _option = partial(option, StudyRequest)
 _MOST_SEEDS = 1_000_000
-OF_STUDIES = "--seeds, --until or several values"
+
+
+class Seeds(tuple[int, ...]):
+    """Different seeds in the order given, which remember how they were typed."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Several(click.ParamType[Any]):
@@ -50,7 +60,9 @@ def _seeds(text: str) -> Seeds:
         if high < low or high - low >= _MOST_SEEDS - len(found):
             raise ValueError
         found.extend(range(low, high + 1))
-    return Seeds(tuple(dict.fromkeys(found)), text.strip())
+    seeds = Seeds(dict.fromkeys(found))
+    seeds.text = text.strip()
+    return seeds
 
 
 def _seed(text: str) -> int:
@@ -93,7 +105,8 @@ def study_options(
             }
             arguments.update({name: values[0] for name, values in several.items()})
             own = {name: arguments.pop(name) for name in ("seeds", "until", "metric", "workers")}
-            command(study=StudyRequest(**own, varied=several), **arguments)
+            study = replace(request_of(StudyRequest, own), varied=several)
+            command(study=study, **arguments)
 
         found: Any = studied
         for add in reversed(list(_options(_share(remedy), seeds))):
@@ -116,18 +129,3 @@ def _options(share: Callable[[str], float], seeds: str) -> Iterator[Callable[[An
     )
     yield _option("--metric", help="A number that --json names.  [default: the first shown]")
     yield _option("--workers", type=COUNT, help="Processes that share the replays.")
-
-
-def refuse_idle_study(study: StudyRequest, *flags: str) -> None:
-    """Refuse options of a study where there is none; `flags` are further ones of a command."""
-    refuse_idle("--metric", unless=study.until is not None, lead="--until")
-    refuse_idle("--workers", *flags, unless=study.wanted, lead="--seeds or --until")
-    if study.seeds is not None and typed("--seed"):
-        raise click.UsageError("--seed must be left out with --seeds")
-
-
-def refuse_with_study(study: StudyRequest, *flags: str) -> None:
-    """Refuse options of a single replay beside those of a study."""
-    for flag in flags:
-        if study.wanted and typed(flag):
-            raise click.UsageError(f"{flag} must be left out with {OF_STUDIES}")

@@ -27,6 +27,7 @@ __all__ = [
     "INSTANT",
     "LEVEL",
     "LOG_FILE",
+    "NAMES",
     "OUTPUT_FILE",
     "POSITIVE",
     "PRICE",
@@ -130,4 +131,5 @@ LEVEL, LOG_FILE, OUTPUT_FILE = map(wanted, (levels.LEVEL, kinds.LOG_FILE, kinds.
 POSITIVE, PRICE, SHAPE = map(wanted, (kinds.POSITIVE, kinds.PRICE, kinds.SHAPE))
 SHARE, SIZE, WEIGHT = map(wanted, (kinds.SHARE, kinds.SIZE, kinds.WEIGHT))
 SLURM = Wanted("key=value", "a pair such as partition=batch or time=2h", slurm_setting)
+NAMES = Wanted("names", "names", lambda text: tuple(text.split(",")))
 TLS = Wanted("files", "files such as ca=ca.pem,cert=cert.pem,key=key.pem", tls_files)

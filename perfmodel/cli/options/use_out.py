@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from .filling import refuse_idle
 from .types import OUTPUT_FILE
 
 __all__ = ["refuse_idle_use_out", "use_out"]
@@ -16,6 +17,7 @@ use_out = click.option(
 )
 
 
-def refuse_idle_use_out(step: float | None) -> None:
+def refuse_idle_use_out(path: Path | None, step: float | None) -> None:
     """Refuse the file where no use over time is asked for."""
-    refuse_idle("--use-out", unless=step is not None, lead="--use-over-time")
+    if path is not None and step is None:
+        raise click.UsageError("--use-out must come with --use-over-time, got it alone")

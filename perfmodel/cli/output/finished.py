@@ -23,16 +23,14 @@ _LONGEST = 1_000_000  # bytes of a first line
 
 
 class Finished:
-    """What a file holds of a sweep of `settings`; without a file, nothing.
+    """What a file holds of a sweep of `settings`.
 
     `settings` has the keys `version`, `options` and `inputs`, as `provenance` gives them.
     """
 
-    def __init__(self, path: Path | None, settings: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
         self._path = path
         self._cells: dict[str, dict[str, Any]] = {}
-        if path is None:
-            return
         header = {_OURS: 1, **{name: settings[name] for name in ("version", "options", "inputs")}}
         if not path.exists() or (path.is_file() and path.stat().st_size == 0):
             with whole_file(path) as part:
@@ -57,9 +55,8 @@ class Finished:
 
     def add(self, key: Any, result: dict[str, Any]) -> None:
         """Keep the result of a cell at once."""
-        if self._path is not None:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(_line(key, result))
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(_line(key, result))
 
 
 def _compare(path: Path, header: dict[str, Any]) -> None:

@@ -10,11 +10,22 @@ from ...answers.shown import in_unit, percent, shared_unit
 from ...units import human_duration, natural_unit
 from .tables import print_lines, print_part, print_table
 
-__all__ = ["ALL", "BY_CLASS", "show_classes", "show_percentiles", "show_use"]
+__all__ = ["ALL", "BY_CLASS", "engine_words", "show_classes", "show_percentiles", "show_use"]
 
 ALL = "all"  # as `sim.metrics.ALL_CLASSES`, which a test compares
 BY_CLASS = "By size and running time"
 _MOST_PERIODS = 60  # shown; JSON has all
+
+
+def engine_words(objects: Sequence[Mapping[str, Any]]) -> str:
+    """Return what played the replays of one machine."""
+    engines = {row["engine"] for row in objects}
+    if engines == {"kernel"}:
+        return "the compiled core"
+    if len(engines) == 1:
+        return "the readable loop, which is slower than the compiled core"
+    by_loop = dict.fromkeys(str(row["policy"]) for row in objects if row["engine"] != "kernel")
+    return f"the compiled core; the readable loop for {', '.join(by_loop)}"
 
 
 def show_percentiles(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> None:

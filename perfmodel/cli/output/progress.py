@@ -71,14 +71,9 @@ def announce_compilation() -> None:
 
 
 @contextmanager
-def job_progress(
-    jobs: int, name: str, *, watch: bool = True
-) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function to call with the number of jobs done; None off a terminal.
-
-    Without `watch` None too: the replay is one of many, which have a line of their own.
-    """
-    if not (watch and watched()):
+def job_progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]:
+    """Yield a function to call with the number of jobs done; None off a terminal."""
+    if not watched():
         yield None
         return
     from rich.console import Console

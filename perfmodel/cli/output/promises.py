@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from sim.answers import PromisesAnswer, cell_label
 
 from ...answers.shown import in_unit, percent, shared_unit
-from ..answers.replays import cell_label, engine_words
-from ..setups.replays import PromisesSetup
+from .measures import engine_words
 from .tables import print_facts, print_lines, print_table
 
 __all__ = ["show_promises"]
 
 
-def show_promises(
-    parts: PromisesSetup, objects: Sequence[Mapping[str, Any]], *, timed: bool
-) -> None:
+def show_promises(found: PromisesAnswer, *, timed: bool) -> None:
     """Print what was replayed, and a row for each cell."""
+    parts, objects = found.parts, found.rows
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
     facts.append(("machine", f"{parts.processors:,} processors"))
     took = f", computed in {sum(row['engine_s'] for row in objects):.3f} s" if timed else ""

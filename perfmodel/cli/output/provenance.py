@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ import click
 from ...answers.requests.fractions import Fractions
 from ...answers.requests.repairs import RepairLaw
 from ...units import Typed
-from ..options.types import LOG_FILE
+from ..options.types import LOG_FILE, NAMES
 
-__all__ = ["provenance", "timing_flag", "without"]
+__all__ = ["provenance", "timing_flag", "with_provenance"]
 
 # Units of what the options of these types are converted to.
 _UNITS = {
@@ -44,6 +44,8 @@ def provenance(
             given = getattr(request, parameter.name)
             value: Any = given.value if isinstance(given, Typed) else given
             unit = _UNITS.get(parameter.type.name, "")
+            if parameter.type is NAMES:
+                value = ",".join(value) or None
             options[_name(parameter) + unit] = _plain(value)
             if parameter.type is LOG_FILE and value is not None:
                 inputs.append(value)
@@ -59,9 +61,12 @@ def provenance(
     }
 
 
-def without(row: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return a row without some entries, such as measured times, which differ from run to run."""
-    return {name: value for name, value in row.items() if name not in names}
+def with_provenance(
+    answer: Mapping[str, Any], request: object, *, files: Iterable[Path] = ()
+) -> dict[str, Any]:
+    """Return an answer, whose seed and notes go to the end, with what it rests on."""
+    plain = {name: value for name, value in answer.items() if name not in ("seed", "notes")}
+    return {**plain, **provenance(request, answer["notes"], files=files)}
 
 
 def _name(parameter: click.Parameter) -> str:

@@ -3,137 +3,86 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sim.answers import Measure, Plan, StudyAnswer, StudyRequest
+
 from ...answers.shown import shared_unit
-from ..answers.replays import Measure, Plan, engine_words, played
-from ..requests.study import StudyRequest
-from .provenance import provenance
+from .measures import engine_words
+from .provenance import with_provenance
 from .tables import print_facts, print_json, print_lines, print_table
 from .whole_file import whole_file
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from sim.study import Study
 
-__all__ = ["answer_study"]
+__all__ = ["refuse_with_study", "show_study"]
 
 _MOST_DECIMALS = 4
 _ROUNDING = 1e-9  # of a mean: what an interval of equal numbers may have
 
 
-def answer_study(
-    plan: Plan,
-    asked: StudyRequest,
-    *,
-    request: Any,
-    facts: Sequence[tuple[str, str]],
-    notes: Iterable[str],
-    files: Iterable[Path],
-    out: Path | None,
-    as_json: bool,
-) -> None:
-    """Play the plan and print what came out; exit code 130 where it was interrupted."""
-    study = played(plan, asked, first_seed=request.seed)
-    if study.rows["seed"].nunique() > 1:  # what is drawn was described for the first
-        notes = (re.sub(r"(, seed \d+)$", r"\1 and each other anew", note) for note in notes)
-    notes = tuple(notes)
+def show_study(found: StudyAnswer, *, out: Path | None, as_json: bool) -> None:
+    """Print what a study answers; exit code 130 where it was interrupted."""
     if out is not None:
         with whole_file(out) as part:
-            _rows(plan, study).to_csv(part, index=False)
+            found.rows().to_csv(part, index=False)
     if as_json:
-        _print_json(plan, asked, study, provenance(request, notes, files=files))
+        print_json(_plain(found))
     else:
-        lines = [("log" if not place else "", note) for place, note in enumerate(notes)]
-        print_facts([*lines, *facts, *_course(plan, asked, study), *_engine(study)])
-        if len(study.rows):
-            _show(plan, study)
-    if not study.complete:
+        lines = [("log" if not place else "", note) for place, note in enumerate(found.notes)]
+        print_facts([*lines, *found.facts, *_course(found), *_engine(found)])
+        if len(found.study.rows):
+            _show(found)
+    if not found.study.complete:
         raise click.Abort
 
 
-def _rows(plan: Plan, study: Study) -> pd.DataFrame:
-    """Return the rows with a column for each factor in place of the name of the cell."""
-    rows = study.rows.copy()
-    for place, name in enumerate(plan.headings):
-        values = [plan.cells[cell][name].value for cell in rows["cell"]]
-        rows.insert(place, name, values)
-    return rows.drop(columns="cell")
+def refuse_with_study(study: StudyRequest, **given: object) -> None:
+    """Refuse what a command writes or measures of one replay, where there is a study."""
+    for name, value in given.items():
+        if study.wanted and value:
+            raise click.UsageError(
+                f"--{name} must be left out with --seeds, --until or several values"
+            )
 
 
-def _print_json(plan: Plan, asked: StudyRequest, study: Study, about: dict[str, Any]) -> None:
-    means, gaps = _by_cell(study.means()), _gaps(plan, study)
-    engines = {}
-    if "engine" in study.rows:
-        engines = dict(zip(study.rows["cell"], study.rows["engine"], strict=True))
-    results = []
-    for cell, factors in plan.cells.items():
-        if cell not in means:
-            continue  # interrupted before the first seed was complete
-        row = {name: factor.value for name, factor in factors.items()}
-        if cell in engines:
-            row["engine"] = engines[cell]
-        row["metrics"] = means[cell]
-        if cell in gaps:
-            other = plan.cells[plan.baselines[cell]]
-            difference_to = {name: factor.value for name, factor in other.items()}
-            row |= {"difference_to": difference_to, "differences": gaps[cell]}
-        results.append(row)
-    options = about["options"]
+def _plain(found: StudyAnswer) -> dict[str, Any]:
+    asked = found.asked
+    answer = with_provenance(found.to_dict(), found.request, files=found.files)
+    options = answer["options"]
     for name in asked.varied:
         key = next(key for key in (f"{name}_s", name) if key in options)
         options[key] = list(asked.varied[name])
     options["seeds"] = None if asked.seeds is None else str(asked.seeds)
     options |= {"until": asked.until, "metric": asked.metric}
-    answer = {"results": results, "seeds": study.rows["seed"].nunique()}
-    print_json({**answer, "complete": study.complete, **about})
+    return answer
 
 
-def _gaps(plan: Plan, study: Study) -> dict[str, dict[str, dict[str, float]]]:
-    """Return the differences to baselines; none where no seed was complete."""
-    return _by_cell(study.differences(plan.baselines)) if len(study.rows) else {}
-
-
-def _by_cell(table: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for row in table.to_dict("records"):
-        numbers = {key: row[key] for key in ("mean", "half_width", "seeds")}
-        found.setdefault(str(row["cell"]), {})[str(row["metric"])] = numbers
-    return found
-
-
-def _course(plan: Plan, asked: StudyRequest, study: Study) -> list[tuple[str, str]]:
+def _course(found: StudyAnswer) -> list[tuple[str, str]]:
     """Return in words what was played, and whether it is what was asked for."""
-    seeds = study.rows["seed"].nunique()
-    cells = len(plan.cells)
+    study, until, cells = found.study, found.asked.until, len(found.plan.cells)
     facts = [("study", f"{cells:,} cell{'s' * (cells > 1)} x {_of_seeds(study)}")]
     if not study.complete:
-        kept = "none of its seeds was" if not seeds else "the table has the seeds that were"
+        kept = "none of its seeds was" if not found.seeds else "the table has the seeds that were"
         facts.append(("", f"interrupted: {kept} complete"))
-    elif asked.until is not None:
-        metric = asked.metric or plan.measures[0].metric
-        reach = study.reach(metric)
-        found = f"{metric} is known to {_percent(reach)} of its mean in every cell"
-        more = "" if reach <= asked.until else f"; {_percent(asked.until)} takes more seeds"
+    elif until is not None:
+        reach = found.reach
+        words = f"{found.metric} is known to {_percent(reach)} of its mean in every cell"
+        more = "" if reach <= until else f"; {_percent(until)} takes more seeds"
         if not math.isfinite(reach):
-            found, more = f"{metric} is unknown in a cell, or its mean is 0", ""
-        facts.append(("", found + more))
+            words, more = f"{found.metric} is unknown in a cell, or its mean is 0", ""
+        facts.append(("", words + more))
     return facts
 
 
-def _engine(study: Study) -> list[tuple[str, str]]:
+def _engine(found: StudyAnswer) -> list[tuple[str, str]]:
     """Return in words what played the cells."""
-    if "engine" not in study.rows:
-        return []
-    cells = study.rows[["cell", "engine"]].drop_duplicates()
-    rows = [{"policy": cell, "engine": engine} for cell, engine in cells.itertuples(index=False)]
-    return [("engine", engine_words(rows))]
+    rows = [{"policy": cell, "engine": engine} for cell, engine in found.engines().items()]
+    return [("engine", engine_words(rows))] if rows else []
 
 
 def _percent(share: float) -> str:
@@ -152,16 +101,16 @@ def _of_seeds(study: Study) -> str:
     return f"{count}, {first} to {last}" if last > first else f"{count}, {first}"
 
 
-def _show(plan: Plan, study: Study) -> None:
-    means = _by_cell(study.means())
+def _show(found: StudyAnswer) -> None:
+    plan, means = found.plan, found.means()
     units = {
         m.metric: _unit(m, [row[m.metric]["mean"] for row in means.values()]) for m in plan.measures
     }
     print_lines("")
     _table(plan, means, units, signed=False)
-    if study.rows["seed"].nunique() > 1:
+    if found.seeds > 1:
         print_lines("", "Means over the seeds, ± half of their 95 % intervals (Student).")
-    gaps = _gaps(plan, study)
+    gaps = found.differences()
     if gaps:
         names = dict.fromkeys(
             next(iter(plan.cells[other].values())).text for other in plan.baselines.values()

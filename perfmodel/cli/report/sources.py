@@ -12,11 +12,12 @@ from typing import Literal, TypeAlias, get_args
 
 import click
 
+from sim.answers import ReplayRequest
+
 from ...answers.logs.limits import limited
 from ..errors import needing
 from ..options.limits import limits_as_typed
 from ..output.tables import printed_on
-from ..requests.replay import ReplayRequest
 from .page import Page
 
 __all__ = ["KINDS", "Kind", "kind_of", "reported"]

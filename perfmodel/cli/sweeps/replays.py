@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sim.answers import ReplayRequest, names_code
+
 from ..options.study import Several
-from ..requests.replay import ReplayRequest, names_code
 from .values import Reader, Value
 
 if TYPE_CHECKING:
-    from ..setups.replays import Setup
+    from sim.answers import PlayedCell
 
 __all__ = ["ReplayPlay", "files_of", "readers_of_replay", "replays_of"]
 
@@ -28,19 +29,11 @@ _CHEAP = ("mtbf", "checkpoint_interval", "scale_gaps", "on_failure")
 class ReplayPlay:
     """The replays of a study; by the parameters of a cell what is played."""
 
-    cells: Mapping[tuple[tuple[str, Value], ...], tuple[Setup, ReplayRequest]]
+    cells: Mapping[tuple[tuple[str, Value], ...], PlayedCell]
 
     def __call__(self, parameters: Mapping[str, Any], seed: int) -> dict[str, int | float | str]:
         """Return the metrics of the replay of a cell with the failures of a seed."""
-        from ..answers.replays import plain_numbers, play
-        from ..setups.replays import last_end, of_seed
-
-        parts, request = self.cells[_key(parameters)]
-        parts = of_seed(parts, replace(request, seed=seed))
-        (name,) = parts.policies
-        result = play(parts, name, request)
-        drawn = {"failures_drawn": parts.failures_drawn(last_end(result))}
-        return plain_numbers({**drawn, **result.metrics, "engine": result.engine}, "engine_s")
+        return self.cells[_key(parameters)].numbers(seed)
 
 
 def readers_of_replay(folder: Path, *, allow_code: bool = False) -> dict[str, Reader]:
@@ -58,7 +51,7 @@ def readers_of_replay(folder: Path, *, allow_code: bool = False) -> dict[str, Re
 
 def replays_of(log: Path, cells: Iterable[Mapping[str, Value]], folder: Path) -> ReplayPlay:
     """Read the log and build the replay of each cell."""
-    from ..setups.replays import variants
+    from sim.answers import played_cells
 
     groups: dict[tuple[tuple[str, Value], ...], list[Mapping[str, Value]]] = {}
     for cell in cells:
@@ -67,8 +60,8 @@ def replays_of(log: Path, cells: Iterable[Mapping[str, Value]], folder: Path) ->
     found = {}
     for group in groups.values():
         requests = [_request(log, cell, folder) for cell in group]
-        for cell, request, parts in zip(group, requests, variants(requests), strict=True):
-            found[_key(cell)] = (parts, request)
+        for cell, played in zip(group, played_cells(requests), strict=True):
+            found[_key(cell)] = played
     return ReplayPlay(found)
 
 

@@ -14,8 +14,8 @@ import click
 import pandas.errors
 import pytest
 
-from perfmodel.answers.logs.words import of_file, of_records, why_empty
 from perfmodel.cli.errors import OneLineGroup, needing
+from sim.answers.logs.words import of_file, of_records, why_empty
 from sim.traces.parsing import Findings
 from tests.support.runner import runner
 

@@ -13,7 +13,6 @@ from perfmodel.ageing import (
     useful_share_ageing,
 )
 from perfmodel.answers.known.job import job_of
-from perfmodel.answers.logs.recorded import Recorded
 from perfmodel.answers.logs.watched import SiteLogs
 from perfmodel.answers.parts.ageing import aged
 from perfmodel.answers.parts.asynchronous import drained
@@ -23,7 +22,7 @@ from perfmodel.answers.parts.watched import watched
 from perfmodel.answers.requests.job import JobRequest
 from perfmodel.answers.requests.levels import local_copy
 from perfmodel.answers.requests.powers import powers
-from perfmodel.cli.answers.replays.measures import cut_warnings, engine_words, recorded_measures
+from perfmodel.cli.output.measures import engine_words
 from perfmodel.completion import exact_makespan
 from perfmodel.energy import expected_energy, time_energy_curve
 from perfmodel.fitting import mtbf_posterior, rate_change
@@ -32,6 +31,8 @@ from perfmodel.lemons import bad_nodes
 from perfmodel.levels import Level, optimal_pattern_levels
 from perfmodel.lifetimes import Weibull
 from perfmodel.makespan import efficiency, expected_makespan, expected_makespan_async
+from sim.answers.logs.recorded import Recorded
+from sim.answers.replays.measures import cut_warnings, recorded_measures
 from sim.cluster import Workload
 
 HOUR, DAY = 3600.0, 86400.0

@@ -1,7 +1,6 @@
 """What commands print of their results, in full: facts, tables and the words below."""
 
 import math
-from dataclasses import replace
 from types import SimpleNamespace as Made
 
 import click
@@ -14,34 +13,15 @@ from perfmodel.answers.parts.fitted import QUANTILES
 from perfmodel.answers.questions.completion import chance_words
 from perfmodel.cli.commands import (
     advise,
-    grid,
     interval,
-    recovery,
-    replay,
     simulate,
     spares,
 )
-from perfmodel.cli.requests.grid import GridRequest
-from perfmodel.cli.requests.replay import ReplayRequest
 from perfmodel.lifetimes import Weibull
 from tests.support.paper import printed, taken_down
 from tests.support.runner import words_of
 
 HOUR, DAY = 3600.0, 86400.0
-
-
-def metrics(**changes):
-    known = {"mean_wait_s": 2 * HOUR, "mean_response_s": 3 * HOUR, "mean_bounded_slowdown": 4.5}
-    shares = {"utilization": 0.875, "job_failure_rate": 0.0625, "service_unit_loss": 0.03125}
-    counts = {"jobs": 1234, "makespan_s": 5 * DAY, "failures": 1200, "failures_drawn": 1500}
-    rules = {"dropped": {"no_runtime": 1001}, "repaired": {"missing_walltime": 2002}}
-    engine = {"engine": "kernel", "engine_s": 0.25, "policy": "easy"}
-    return {**known, **shares, **counts, **rules, **engine, **changes}
-
-
-def played(*, waiting=0, end=100.0):
-    records = Made(end=np.array([np.nan] * waiting + [end]), start=np.array([np.nan] * waiting))
-    return Made(job_records=records, attempt_records=Made(end=np.array([end])))
 
 
 class Feed:
@@ -66,269 +46,13 @@ NUMBERS = ["2.00", "3.00", "4.50", "87.5", "6.25", "3.12"]
 STRUCK = "Struck: jobs that a failure ended at least once. Lost: of the time in use."
 
 
-def parts_of_a_replay(**changes):
-    made = {"notes": ("a log", "a note"), "machine": Made(size=2048), "unit": "processors"}
-    return Made(**{**made, "failures": None, "feed": None, "bluegene": False, **changes})
-
-
-def test_a_replay_without_failures(monkeypatch):
-    monkeypatch.setattr(replay, "_left_waiting", lambda result: 0)
-    results = {"easy": played()}
-    found = printed(replay._show, parts_of_a_replay(), results, [metrics()], None, timed=False)
-    assert found == [
-        ("fact", "log", "a log"),
-        ("fact", "", "a note"),
-        ("fact", "machine", "2,048 processors"),
-        ("fact", "replayed", "1,234 jobs in 5 d"),
-        ("fact", "", "1,001 left out: no_runtime"),
-        ("fact", "", "2,002 repaired: missing_walltime"),
-        ("fact", "engine", "the compiled core"),
-        ("table", 1, ["policy", *HEADINGS], ["easy", *NUMBERS]),
-    ]
-
-
-@pytest.mark.parametrize("drawn", [1500, None])
-def test_a_replay_with_failures(drawn, monkeypatch):
-    waiting = {"easy": 0, "mine": 1100}
-    results = {name: played() for name in waiting}
-    monkeypatch.setattr(
-        replay, "_left_waiting", lambda result: 1100 if result is results["mine"] else 0
-    )
-    feed = Feed(5.0, 99.0)
-    parts = parts_of_a_replay(failures=feed, feed=feed)
-    rows = [metrics(failures_drawn=drawn), metrics(policy="mine", engine="loop", engine_s=0.5)]
-    recorded = {"mean_wait_s": HOUR * 4, "mean_response_s": HOUR * 6, "utilization": 0.5}
-    recorded |= {"mean_bounded_slowdown": 7.0, "jobs": 1000}
-    of_drawn = "" if drawn is None else "1,500 drawn until the last job ended, of which "
-    assert printed(replay._show, parts, results, rows, recorded, timed=True)[2:] == [
-        ("fact", "machine", "2,048 processors"),
-        ("fact", "replayed", "1,234 jobs in 5 d, computed in 0.750 s"),
-        ("fact", "", "1,001 left out: no_runtime"),
-        ("fact", "", "2,002 repaired: missing_walltime"),
-        ("fact", "failures", f"{of_drawn}1,200 ended an attempt of a job"),
-        (
-            "fact",
-            "",
-            "the replay lasts beyond the last failure: later jobs run without failures",
-        ),
-        ("fact", "", "1,100 jobs were still waiting at the end under mine"),
-        ("fact", "engine", "the compiled core; the readable loop for mine"),
-        (
-            "table",
-            1,
-            ["policy", *HEADINGS],
-            ["easy", *NUMBERS],
-            ["mine", *NUMBERS],
-            ["recorded", "4.00", "6.00", "7.00", "50.0", "-", "-"],
-        ),
-        ("line", STRUCK),
-    ]
-    parts.feed = Feed(5.0, 100.0)
-    found = printed(replay._show, parts, results, rows, recorded, timed=True)
-    words = "1,500 drawn until the last job ended, and with the windows " if drawn else ""
-    assert found[6] == ("fact", "failures", f"{words}1,200 ended an attempt of a job")
-    assert found[7] == ("fact", "", "1,100 jobs were still waiting at the end under mine")
-    parts.feed = Feed()
-    assert printed(replay._show, parts, results, rows, recorded, timed=True)[7:] == found[7:]
-
-
-def test_a_replay_of_a_blue_gene_by_class(monkeypatch):
-    monkeypatch.setattr(replay, "_left_waiting", lambda result: 0)
-    from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES
-
-    scale = [HOUR * (2 + place) for place in range(len(SCALE_CLASSES))]
-    length = [1.5 + place for place in range(len(LENGTH_CLASSES))]
-    row = metrics(mean_wait_by_scale_s=scale, mean_slowdown_by_length=length)
-    parts = parts_of_a_replay(bluegene=True, unit="nodes")
-    found = printed(replay._show, parts, {"wfp3": played()}, [row], None, timed=False)
-    assert found[2] == ("fact", "machine", "2,048 nodes")
-    assert found[-5:] == [
-        ("table", 1, ["utility", *HEADINGS], ["wfp3", *NUMBERS]),
-        ("line", "Mean wait [h] by nodes of the partition:"),
-        (
-            "table",
-            1,
-            ["utility", *SCALE_CLASSES],
-            ["wfp3", *(f"{2 + place}.00" for place in range(len(scale)))],
-        ),
-        ("line", "Mean bounded slowdown by running time:"),
-        (
-            "table",
-            1,
-            ["utility", *LENGTH_CLASSES],
-            ["wfp3", *(f"{1 + place}.50" for place in range(len(length)))],
-        ),
-    ]
-
-
-def spread_of(**changes):
-    waits = {"50": HOUR * 2, "95": HOUR * 3}
-    slow = {"50": 1.0, "95": 2.0}
-    known = {"wait_percentiles_s": waits, "bounded_slowdown_percentiles": slow}
-    return {**known, "cut_by_checkpoints": 0, **changes}
-
-
-def by_class():
-    row = {"size": "all", "length": "all", "jobs": 1234}
-    return [{**row, "mean_wait_s": HOUR * 2, "mean_bounded_slowdown": 4.5}]
-
-
 USE = {"from_s": [0.0], "utilization": [0.5], "waiting_jobs": [3.0]}
-
-
-@pytest.mark.parametrize(("jobs", "share"), [(1234, "all"), (1000, "1,000 of the 1,234")])
-@pytest.mark.parametrize("bluegene", [False, True])
-def test_further_measures_of_a_replay(jobs, share, bluegene):
-    request = ReplayRequest(log=None, by_class=True, use_over_time=HOUR * 2)
-    rows = {"easy": spread_of(jobs=1234, by_class=by_class(), use_over_time=USE, policy="easy")}
-    parts = parts_of_a_replay(bluegene=bluegene, unit="nodes" if bluegene else "processors")
-    found = printed(replay._show_measures, parts, rows, spread_of(jobs=jobs), request)
-    kind = "utility" if bluegene else "policy"
-    assert found[0] == ("line", f"Recorded: waits that LOG has, of {share} jobs.")
-    assert found[2][2][0] == kind
-    assert [row[0] for row in found[2][3:]] == ["easy", "recorded"]
-    assert found[4] == ("line", f"Jobs by {parts.unit} and running time:")
-    assert found[-1] == (
-        "table",
-        1,
-        [kind, "from\n[h]", "in use\n[%]", "jobs\nwaiting"],
-        ["easy", "0", "50.0", "3.0"],
-    )
-    plain = printed(replay._show_measures, parts, rows, None, ReplayRequest(log=None))
-    assert [part[0] for part in plain] == ["line", "table"]
-    assert [row[0] for row in plain[1][3:]] == ["easy"]
-
-
-def case(name, **changes):
-    made = {"case": name, "failure_slowdown": 0.25, "failed_jobs": 1100}
-    return metrics(**{**made, "failure_slowdown_by_option": {"A": 0.5}, **changes})
 
 
 BELOW = (
     "Failure slowdown: delay since the first start over the time without failures, averaged over "
     "the jobs that a failure struck and that ended; by option on the right. A dash: none."
 )
-
-
-def test_cases_of_recovery():
-    parts = parts_of_a_replay()
-    rows = [case("mr"), case("even", failure_slowdown_by_option={"B": 1.5}, engine="loop")]
-    assert printed(recovery._show, parts, rows, timed=True) == [
-        ("fact", "log", "a log"),
-        ("fact", "", "a note"),
-        ("fact", "machine", "2,048 processors"),
-        ("fact", "replayed", "1,234 jobs, 2 times, computed in 0.5 s"),
-        ("fact", "", "1,001 left out: no_runtime"),
-        ("fact", "engine", "the compiled core; the readable loop for even"),
-        (
-            "table",
-            1,
-            [
-                "case",
-                "failure\nslowdown",
-                "response\n[h]",
-                "failed\njobs",
-                "lost\n[%]",
-                "option\nA",
-                "option\nB",
-            ],
-            ["mr", "0.25", "3.00", "1,100", "3.12", "0.50", "-"],
-            ["even", "0.25", "3.00", "1,100", "3.12", "-", "1.50"],
-        ),
-        ("line", BELOW),
-    ]
-    paid = [case("mr", users=1300, downgraded_jobs=1400)]
-    found = printed(recovery._show, parts_of_a_replay(bluegene=True), paid, timed=False)
-    assert found[2:] == [
-        ("fact", "machine", "2,048 nodes"),
-        ("fact", "replayed", "1,234 jobs, 1 times"),
-        ("fact", "", "1,001 left out: no_runtime"),
-        ("fact", "accounts", "1,300"),
-        ("fact", "engine", "the compiled core"),
-        (
-            "table",
-            1,
-            [
-                "case",
-                "failure\nslowdown",
-                "response\n[h]",
-                "failed\njobs",
-                "lost\n[%]",
-                "option\nA",
-                "lower\noption",
-            ],
-            ["mr", "0.25", "3.00", "1,100", "3.12", "0.50", "1,400"],
-        ),
-        ("line", BELOW),
-        (
-            "line",
-            "Lower option: jobs that ended whose user could not afford the option asked for.",
-        ),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("chosen", "afterwards"),
-    [
-        ("drop", "given up"),
-        ("original", "resubmitted at its old place"),
-        ("new", "resubmitted as new"),
-    ],
-)
-def test_scenarios_of_a_grid(chosen, afterwards):
-    row = metrics(scenario="failures", policy="easy", mean_slowdown=1.5, kills=1, cancelled=2)
-    used = {"utilization": 0.5, "failures": 0, "down": 0.0, "striking_failures": 0, "kills": 0}
-    row |= spread_of(by_cluster={"a": used}, unfinished=3, scheduler_s=0.5)
-    row |= {"by_class": by_class(), "use_over_time": USE, "killed_at_walltime": 4}
-    parts = Made(
-        notes=("a log", "a note"),
-        grid=Made(clusters=[1, 2], nodes=1001, size=4004),
-        workload=[None] * 1234,
-        requirements="none",
-        failures=[None] * 5000,
-    )
-    request = GridRequest(log=None, machines=None, on_failure=chosen, kill=True)
-    recorded = spread_of(mean_slowdown=2.0, mean_response_s=HOUR * 2, mean_wait_s=HOUR * 2, jobs=7)
-    found = printed(grid._show, parts, [row], recorded, request, timed=True)
-    assert found[:7] == [
-        ("fact", "files", "a log"),
-        ("fact", "", "a note"),
-        ("fact", "grid", "2 clusters, 1,001 machines, 4,004 processors"),
-        ("fact", "jobs", "1,234"),
-        ("fact", "failures", "5,000 of machines"),
-        ("fact", "requirements", "none"),
-        ("fact", "engine", "the compiled core"),
-    ]
-    assert found[7][3] == ["failures", "easy", "1.50", "3.00", "2.00", "1", "2", "4", "0.50"]
-    assert found[8:13] == [
-        (
-            "line",
-            "Means over jobs that ended. Killed attempts are those that a failure ended, after "
-            f"which the job was {afterwards}.",
-        ),
-        ("line", "Scheduler: processor time of one replay."),
-        (
-            "line",
-            "Some jobs were still waiting at the end: machines that they need were never repaired.",
-        ),
-        ("line", "Recorded: waits that LOG has, of 7 of the 1,234 jobs."),
-        ("line", "Percentiles of wait and of bounded slowdown:"),
-    ]
-    assert found[13][2][0] == "scenario, policy"
-    assert [line[0] for line in found[13][3:]] == ["failures easy", "recorded"]
-    assert found[14] == ("line", "Time in use by cluster in failures [%]:")
-    row["unfinished"] = 0
-    wanted = replace(request, by_class=True, use_over_time=HOUR * 2)
-    recorded["jobs"] = 1234
-    parts.failures = None
-    found = printed(grid._show, parts, [row], recorded, wanted, timed=False)
-    assert found[4] == ("fact", "requirements", "none")
-    assert found[8] == ("line", "Recorded: waits that LOG has, of all jobs.")
-    assert ("line", "failures easy: mean wait [h]:") in found
-    assert found[-1][2:] == (
-        ["scenario, policy", "from\n[h]", "in use\n[%]", "jobs\nwaiting"],
-        ["failures easy", "0", "50.0", "3.0"],
-    )
 
 
 def test_a_simulation_beside_its_prediction():

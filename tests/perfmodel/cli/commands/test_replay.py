@@ -14,8 +14,8 @@ from perfmodel.answers.logs.formats import FAILURE_FORMATS
 from perfmodel.cli import main
 from perfmodel.cli.options.log import JOB_FORMATS
 from perfmodel.cli.output.measures import ALL
-from perfmodel.cli.requests.replay import DialectName, SchedulerName
 from sim import traces
+from sim.answers.replays.requests import DialectName, SchedulerName
 from sim.cluster import POLICIES, replay
 from sim.metrics import ALL_CLASSES, length_class, mean_by_class, scale_class
 from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
@@ -556,8 +556,8 @@ def test_ras_messages_strike_midplanes(intrepid, tmp_path):
 
 @pytest.mark.slow
 def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
-    from perfmodel.cli.requests.replay import SiteRequest
-    from perfmodel.cli.setups.replays.replay import setup
+    from sim.answers.replays.requests import SiteRequest
+    from sim.answers.replays.setup import setup
     from sim.cluster.bluegene import regular
 
     ordinary = SiteRequest(log=Path(intrepid), machine="bluegene:5x8", mtbf=3600.0, mttr=0.0)
@@ -587,7 +587,7 @@ def test_new_nodes_are_asked_for_and_their_failures_foretold(intrepid):
 @pytest.mark.parametrize("shape", [0.2, 0.5, 1.0, 4.0])
 @pytest.mark.parametrize(("span", "repair"), [(0.3, 0.0), (4.0, 0.3), (60.0, 0.1)])
 def test_the_failures_of_new_nodes_are_those_of_the_renewal_equation(shape, span, repair):
-    from perfmodel.answers.parts.new_nodes import failures_when_new
+    from sim.answers.replays.new_nodes import failures_when_new
     from sim.cluster import Failures
     from sim.samplers import Deterministic, Weibull
 
@@ -607,7 +607,7 @@ def test_the_failures_of_new_nodes_are_those_of_the_renewal_equation(shape, span
 
 
 def test_of_shape_one_new_nodes_are_as_good_as_old_ones():
-    from perfmodel.answers.parts.new_nodes import failures_when_new
+    from sim.answers.replays.new_nodes import failures_when_new
 
     law = {"shape": 1.0, "scale": 2.0, "repair": 0.0}
     for span in (0.0, 1e-6, 1.0, 1e3, 1e7):

@@ -4,7 +4,6 @@ from importlib import import_module
 
 import pytest
 
-from perfmodel.cli.answers.replays.study import Plan
 from perfmodel.cli.lists.headline import Headline, Number
 
 
@@ -103,21 +102,3 @@ def test_changes_of_a_run_are_shown_where_an_option_asks_for_them():
             f"{word}\ngoodput": share(0.25),
         }
     assert {*goodput._SHOWN.values()} == {"asynchronous", "in memory"}
-
-
-@pytest.mark.parametrize("names", [["ff"], ["ff", "mr", "all-b"], ["all-b"], ["mr", "ff"]])
-def test_cases_of_recovery_are_compared_with_the_first(names):
-    recovery = import_module("perfmodel.cli.commands.recovery")
-    plan = recovery._plan(names, None)
-    assert isinstance(plan, Plan)
-    assert plan.play is None
-    assert [*plan.cells] == names
-    for name, each in plan.cells.items():
-        assert [*each] == ["case"]
-        assert (each["case"].value, each["case"].text) == (name, name)
-    assert plan.headings == {"case": "case"}
-    assert plan.baselines == {name: names[0] for name in names[1:]}
-    shown = [measure.metric for measure in plan.measures]
-    every = ["failure_slowdown", "mean_response_s", "failed_jobs", "service_unit_loss"]
-    # Without failures there is no slowdown by them.
-    assert shown == (every[1:] if names == ["ff"] else every)

@@ -16,13 +16,11 @@ from perfmodel.cli.options.filling import fills, option, refuse_idle, typed
 from perfmodel.cli.options.limits import limits_as_typed, log_limits, machine_limit
 from perfmodel.cli.options.study import (
     Several,
-    refuse_idle_study,
-    refuse_with_study,
     study_options,
 )
 from perfmodel.cli.options.types import COST, COUNT, DURATION, POSITIVE
 from perfmodel.cli.options.unit_fractions import UNIT_FRACTIONS
-from perfmodel.cli.requests.study import Seeds, StudyRequest
+from sim.answers.studies.request import StudyRequest
 from sim.traces import Limits
 
 SITE = """
@@ -312,13 +310,18 @@ def test_a_study_is_what_its_options_say():
     assert studied() == (StudyRequest(), plain)
     study, others = studied("--a", "3,5", "--seeds", " 7, 1:3,2 ", "--workers", "2")
     assert others == plain | {"a": 3}
-    seeds = Seeds((7, 1, 2, 3), "7, 1:3,2")
-    assert study == StudyRequest(seeds=seeds, workers=2, varied={"a": (3, 5)})
+    said = frozenset({"seeds", "workers"})
+    varied = {"a": (3, 5)}
+    assert study == StudyRequest(seeds=(7, 1, 2, 3), workers=2, varied=varied, said=said)
+    assert str(study.seeds) == "7, 1:3,2"
     study, others = studied("--a", "3", "--until", " 100%", "--metric", "wait_s")
-    assert (study, others["a"]) == (StudyRequest(until=1.0, metric="wait_s"), 3)
-    assert studied("--seeds", "0:999999")[0].seeds.values == tuple(range(1_000_000))
+    assert (study, others["a"]) == (
+        StudyRequest(until=1.0, metric="wait_s", said=frozenset({"until", "metric"})),
+        3,
+    )
+    assert studied("--seeds", "0:999999")[0].seeds == tuple(range(1_000_000))
     nines = "9" * 18
-    assert studied("--seeds", nines)[0].seeds.values == (int(nines),)
+    assert studied("--seeds", nines)[0].seeds == (int(nines),)
 
 
 @pytest.mark.parametrize(
@@ -357,36 +360,3 @@ def test_a_goal_is_a_share_of_the_mean(text, reason):
         studied("--until", text, remedy="; give --days")
     rule = "--until must be a share of the mean, such as 2%"
     assert refusal.value.message == f"{rule}, got {text!r}{reason}"
-
-
-def test_options_of_a_study_need_one_and_those_of_a_single_replay_none():
-    def act(study):
-        refuse_idle_study(study, "--out")
-
-    for words, said in {
-        ("--metric", "x"): "--metric must come with --until, got it alone",
-        ("--metric", "x", "--seeds", "1,2"): "--metric must come with --until, got it alone",
-        ("--workers", "1"): "--workers must come with --seeds or --until, got it alone",
-        ("--out", "x"): "--out must come with --seeds or --until, got it alone",
-        ("--seeds", "1", "--seed", "4"): "--seed must be left out with --seeds",
-    }.items():
-        with pytest.raises(click.UsageError) as refusal:
-            studied(*words, act=act)
-        assert refusal.value.message == said
-    for words in (
-        ("--metric", "x", "--until", "2%", "--seed", "4"),
-        ("--workers", "1", "--seeds", "1"),
-        ("--out", "x", "--a", "1,2"),
-        ("--seed", "4"),
-    ):
-        studied(*words, act=act)
-
-    def alone(study):
-        refuse_with_study(study, "--a", "--out")
-
-    studied("--out", "x", act=alone)
-    studied("--seeds", "1", act=alone)
-    with pytest.raises(click.UsageError) as refusal:
-        studied("--seeds", "1", "--out", "x", act=alone)
-    said = "--out must be left out with --seeds, --until or several values"
-    assert refusal.value.message == said

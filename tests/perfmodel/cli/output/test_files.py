@@ -7,23 +7,17 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfmodel.cli.output.attempts import (
-    attempt_table,
-    attempts_file,
-    place_words,
-    places_in_queue,
-    write_attempts,
-)
-from perfmodel.cli.output.grid_places import (
+from perfmodel.cli.output.attempts import attempts_file, write_attempts
+from perfmodel.cli.output.use_file import write_use
+from sim.answers.attempts import attempt_table, places_in_queue, ranges
+from sim.answers.grids.places import (
     first_processors,
     grid_attempts,
     processors_of_attempts,
 )
-from perfmodel.cli.output.use_file import write_use
-from sim.cluster import BlueGene, Failures, Workload, flat, replay
+from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.grid import ClusterSpec, Grid, replay_grid
 from tests.support.examples import examples
-from tests.support.partitions import figure_one
 from tests.support.workloads import seeds
 
 
@@ -32,7 +26,7 @@ def test_rows_of_attempts_in_full(tmp_path):
     jobs = Workload([0.0, 1.0, 2.0], [10.0, 5.0, 4.0], [12.0, 5.0, 4.0], [2, 2, 3], job=[7, 8, 9])
     struck = Failures([4.0, 30.0], [0, 2], [2.0, np.inf])
     done = replay(jobs, flat(3), failures=struck, policy="easy")
-    table = attempt_table(done, place_words(flat(3)))
+    table = attempt_table(done, ranges)
     assert list(table.columns[:15]) == [
         "job",
         "attempt",
@@ -95,12 +89,6 @@ def test_rows_of_use_over_time(tmp_path):
     )
     write_use(out, [])
     assert out.read_bytes() == b""
-
-
-def test_a_blue_gene_names_its_partitions():
-    table = figure_one()
-    word = place_words(BlueGene(table))
-    assert [word(place) for place in range(3)] == [str(name) for name in table.names[:3]]
 
 
 GRID = Grid((ClusterSpec("a", 3, 2), ClusterSpec("b", 2, 4)))

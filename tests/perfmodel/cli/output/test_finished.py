@@ -31,12 +31,6 @@ def test_cells_are_kept_and_found_again(path):
     assert len(path.read_text().splitlines()) == 3
 
 
-def test_without_a_file_nothing_is_kept():
-    memory = Finished(None, SETTINGS)
-    memory.add([1], RESULT)
-    assert memory.get([1]) is None
-
-
 @pytest.mark.parametrize(
     "content",
     [

@@ -1,19 +1,14 @@
 """Answers printed in full: every word, heading and unit, each number as one would round it."""
 
 import math
-from dataclasses import replace
 from types import SimpleNamespace as Made
 
-import numpy as np
 import pytest
 
 from perfmodel.answers.parts import advice_words as advice
 from perfmodel.answers.parts.energy_words import energy_parts
 from perfmodel.answers.parts.protocol_words import protocol_parts
 from perfmodel.cli.output import clusters, measures, scenarios, watched
-from perfmodel.cli.output.promises import show_promises
-from perfmodel.cli.setups.replays.promises import PromisesSetup
-from sim.cluster import Failures, Workload
 from tests.support.paper import printed, taken_down
 
 HOUR, DAY = 3600.0, 86400.0
@@ -112,62 +107,6 @@ def test_protocols_and_where_their_order_changes():
     first, *_ = taken_down(protocol_parts(found, stepped=True))
     words = "Protocols, each with its best number of equal segments, not in whole steps:"
     assert first == ("line", words)
-
-
-def cell(**changes):
-    usual = {"accuracy": 0.5, "confidence": 0.9, "qos": 0.98765, "utilization": 0.512}
-    more = {"lost_work_node_s": 7.2e6, "kept": 0.75, "mean_promised": 0.8, "brier": 0.0123}
-    times = {"mean_wait_s": 2 * HOUR, "makespan_s": 90.0, "engine": "kernel", "engine_s": 0.5}
-    return {**usual, **more, **times, **changes}
-
-
-PROMISES = [
-    "accuracy",
-    "confi-\ndence",
-    "QoS",
-    "in use\n[%]",
-    "lost\n[node h]",
-    "kept\n[%]",
-    "promised\n[%]",
-    "Brier\nscore",
-    "mean wait\n[h]",
-]
-
-
-@pytest.mark.parametrize(("last", "timed"), [(200.0, False), (189.0, True)])
-def test_promises_kept(last, timed):
-    one = np.ones(3000)
-    jobs = Workload(100.0 * one, one, one, one.astype(np.int64))
-    jobs = replace(jobs, dropped={"larger_than_machine": 1234})
-    struck = Failures(np.array([5.0, last]), np.zeros(2, np.int64), np.ones(2))
-    notes = ("jobs.swf: 3 of 3 jobs", "1 repaired")
-    parts = PromisesSetup(1024, jobs, struck, notes, {})
-    rows = [cell(), cell(accuracy=None, confidence=0.25, engine="loop", engine_s=0.25)]
-    took = ", computed in 0.750 s" if timed else ""
-    beyond = [
-        ("fact", "", "a replay lasts beyond the last failure: later jobs run without failures")
-    ]
-    assert printed(show_promises, parts, rows, timed=timed) == [
-        ("fact", "log", "jobs.swf: 3 of 3 jobs"),
-        ("fact", "", "1 repaired"),
-        ("fact", "machine", "1,024 processors"),
-        ("fact", "replayed", f"3,000 jobs, 2 times{took}"),
-        ("fact", "", "1,234 left out: larger_than_machine"),
-        *(beyond if last < 190.0 else []),
-        ("fact", "engine", "the compiled core; the readable loop for U=0.25"),
-        (
-            "table",
-            0,
-            PROMISES,
-            ["0.5", "0.9", "0.9877", "51.2", "2,000", "75.00", "80.00", "0.0123", "2.00"],
-            ["-", "0.25", "0.9877", "51.2", "2,000", "75.00", "80.00", "0.0123", "2.00"],
-        ),
-        (
-            "line",
-            "QoS: work of the jobs that met their deadline, weighted by the probability promised. "
-            "In use: execution without checkpoints. Lost: since the start of the last checkpoint.",
-        ),
-    ]
 
 
 def row(scenario, policy, **changes):

@@ -1,114 +1,21 @@
 """Studies and descriptions of job logs in full: tables, JSON, rows."""
 
-import json
 import math
 from types import SimpleNamespace as Made
 
-import click
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t as student
 
-from perfmodel.cli.answers.replays.study import Factor, Measure, Plan, plain_numbers
 from perfmodel.cli.output import job_log, study
-from perfmodel.cli.requests.study import Seeds, StudyRequest
-from sim.study import Study
+from sim.answers.studies.plan import plain_numbers
 from sim.traces import MEASURES
 from tests.support.paper import printed
 
 HOUR, DAY = 3600.0, 86400.0
-VALUES = {  # cell -> seed -> wait [h], use [-]
-    "easy 8h": {1: (2.0, 0.5), 2: (4.0, 0.75)},
-    "fcfs 8h": {1: (5.0, 0.25), 2: (9.0, 0.5)},
-}
 
 
-def plan_of(**changes):
-    cells = {
-        f"{name} 8h": {"policy": Factor(name, name), "mtbf_s": Factor(28800.0, "8h")}
-        for name in ("easy", "fcfs")
-    }
-    made = {
-        "play": None,
-        "cells": cells,
-        "headings": {"policy": "policy", "mtbf_s": "MTBF"},
-        "measures": (
-            Measure("mean_wait_s", "mean wait", "time"),
-            Measure("utilization", "in use", "share"),
-            Measure("lost_node_s", "lost", "node_h"),
-            Measure("slowdown", "slowdown", "number"),
-        ),
-        "baselines": {"fcfs 8h": "easy 8h"},
-    }
-    return Plan(**{**made, **changes})
-
-
-def study_of(seeds=(1, 2), **options):
-    rows = [
-        {
-            "cell": cell,
-            "seed": seed,
-            "mean_wait_s": wait * HOUR,
-            "utilization": use,
-            "lost_node_s": wait * HOUR * 1000,
-            "slowdown": 3.0,
-            "engine": "kernel" if cell[0] == "e" else "loop",
-        }
-        for cell, known in VALUES.items()
-        for seed, (wait, use) in known.items()
-        if seed in seeds
-    ]
-    return Study(pd.DataFrame(rows), **options)
-
-
-HEADS = ["policy", "MTBF", "mean wait\n[h]", "in use\n[%]", "lost\n[node h]", "slowdown"]
 # Of two values one apart, half a 95 % interval of Student is 12.7062 / 2.
-HALF = float(student(1).ppf(0.975)) / 2.0
-
-
-def test_means_and_differences_with_their_intervals():
-    found = printed(study._show, plan_of(), study_of())
-    # Means 3 and 7 h with half-widths 2 and 4 times HALF: two digits of the widest.
-    assert found == [
-        (
-            "table",
-            2,
-            HEADS,
-            [
-                *("easy", "8h", f"3 ± {2 * HALF:.0f}", f"62 ± {25 * HALF:.0f}"),
-                *(f"3,000 ± {2000 * HALF:,.0f}", "3.00 ± 0.00"),
-            ],
-            [
-                *("fcfs", "8h", f"7 ± {4 * HALF:.0f}", f"38 ± {25 * HALF:.0f}"),
-                *(f"7,000 ± {4000 * HALF:,.0f}", "3.00 ± 0.00"),
-            ],
-        ),
-        ("line", "Means over the seeds, ± half of their 95 % intervals (Student)."),
-        ("line", "Difference to easy, seed by seed:"),
-        (
-            "table",
-            2,
-            HEADS,
-            [
-                *("fcfs", "8h", f"+4 ± {2 * HALF:.0f}", "-25.00 ± 0.00"),
-                *(f"+4,000 ± {2000 * HALF:,.0f}", "+0.00 ± 0.00"),
-            ],
-        ),
-    ]
-
-
-def test_one_seed_has_no_interval():
-    found = printed(study._show, plan_of(baselines={}), study_of(seeds=(1,)))
-    assert found == [
-        (
-            "table",
-            2,
-            HEADS,
-            ["easy", "8h", "2.00", "50.00", "2,000.00", "3.00"],
-            ["fcfs", "8h", "5.00", "25.00", "5,000.00", "3.00"],
-        )
-    ]
 
 
 @pytest.mark.parametrize(
@@ -127,152 +34,6 @@ def test_numbers_are_shown_as_far_as_they_are_known(means, reaches, expected):
     assert study._cells(means, reaches, signed=False) == expected
     signed = study._cells(means, reaches, signed=True)
     assert signed == [text if text == "-" else f"+{text}" for text in expected]
-
-
-def asked(**changes):
-    return StudyRequest(**{"seeds": Seeds((1, 2), "1:2"), **changes})
-
-
-def test_the_course_of_a_study():
-    made = plan_of()
-    assert study._course(made, asked(), study_of()) == [("study", "2 cells x 2 seeds, 1 to 2")]
-    one = plan_of(cells={"easy 8h": made.cells["easy 8h"]})
-    assert study._course(one, asked(), study_of(seeds=(2,))) == [("study", "1 cell x 1 seed, 2")]
-    broken = study_of(complete=False)
-    kept = "interrupted: the table has the seeds that were complete"
-    assert study._course(made, asked(), broken)[1:] == [("", kept)]
-    none = Study(study_of().rows[:0], complete=False)
-    assert study._course(made, asked(), none) == [
-        ("study", "2 cells x 0 seeds"),
-        ("", "interrupted: none of its seeds was complete"),
-    ]
-    reach = 4 * HALF / 7 if 4 / 7 > 2 / 3 else 2 * HALF / 3
-    wait = f"mean_wait_s is known to {100 * reach:.3g} % of its mean in every cell"
-    enough = asked(until=5.0)
-    assert study._course(made, enough, study_of())[1:] == [("", wait)]
-    more = study._course(made, asked(until=0.02), study_of())[1:]
-    assert more == [("", f"{wait}; 2 % takes more seeds")]
-    named = study._course(made, asked(until=0.02, metric="slowdown"), study_of())[1:]
-    assert named == [("", "slowdown is known to 0 % of its mean in every cell")]
-    unknown = study._course(made, enough, study_of(seeds=(1,)))[1:]
-    assert unknown == [("", "mean_wait_s is unknown in a cell, or its mean is 0")]
-
-
-def test_seeds_that_do_not_follow_each_other_are_counted():
-    rows = pd.DataFrame({"seed": [1, 5, 9] * 2})
-    assert study._of_seeds(Study(rows)) == "3 seeds"
-    assert study._engine(Study(rows)) == []
-    assert study._engine(study_of()) == [
-        ("engine", "the compiled core; the readable loop for fcfs 8h")
-    ]
-
-
-def test_the_json_of_a_study(capsys):
-    about = {"options": {"mtbf_s": 28800.0, "seeds": None}, "version": "1"}
-    request = asked(varied={"mtbf": (28800.0, 57600.0)}, until=0.02, metric="slowdown")
-    study._print_json(plan_of(), request, study_of(), about)
-    found = json.loads(capsys.readouterr().out)
-    assert (found["seeds"], found["complete"], found["version"]) == (2, True, "1")
-    assert found["options"] == {
-        "mtbf_s": [28800.0, 57600.0],
-        "seeds": "1:2",
-        "until": 0.02,
-        "metric": "slowdown",
-    }
-
-    def number(mean, reach):
-        near = pytest.approx
-        return {
-            "mean": near(mean),
-            "half_width": near(reach * HALF, rel=1e-9, abs=1e-9),
-            "seeds": 2,
-        }
-
-    def metrics(wait, wait_reach, use, use_reach, slowdown):
-        return {
-            "mean_wait_s": number(wait * HOUR, wait_reach * HOUR),
-            "utilization": number(use, use_reach),
-            "lost_node_s": number(wait * HOUR * 1000, wait_reach * HOUR * 1000),
-            "slowdown": number(slowdown, 0.0),
-        }
-
-    cell = {"policy": "easy", "mtbf_s": 28800.0}
-    assert found["results"] == [
-        {**cell, "engine": "kernel", "metrics": metrics(3.0, 2.0, 0.625, 0.25, 3.0)},
-        {
-            **cell,
-            "policy": "fcfs",
-            "engine": "loop",
-            "metrics": metrics(7.0, 4.0, 0.375, 0.25, 3.0),
-            "difference_to": cell,
-            "differences": metrics(4.0, 2.0, -0.25, 0.0, 0.0),
-        },
-    ]
-
-
-def test_the_json_of_a_study_that_was_interrupted_before_its_first_seed(capsys):
-    about = {"options": {"on_failure": "new"}}
-    request = StudyRequest(varied={"on_failure": ("new", "drop")})
-    none = Study(study_of().rows[:0], complete=False)
-    study._print_json(plan_of(), request, none, about)
-    assert json.loads(capsys.readouterr().out) == {
-        "results": [],
-        "seeds": 0,
-        "complete": False,
-        "options": {
-            "on_failure": ["new", "drop"],
-            "seeds": None,
-            "until": None,
-            "metric": None,
-        },
-    }
-
-
-def test_what_played_a_study_is_told_where_it_is_known(capsys):
-    made = Study(study_of().rows.drop(columns="engine"))
-    study._print_json(plan_of(), asked(), made, {"options": {}})
-    found = json.loads(capsys.readouterr().out)["results"]
-    assert [list(row)[:3] for row in found] == [["policy", "mtbf_s", "metrics"]] * 2
-
-
-def test_rows_name_what_a_cell_is():
-    found = study._rows(plan_of(), study_of())
-    assert list(found.columns[:3]) == ["policy", "mtbf_s", "seed"]
-    assert found["policy"].tolist() == ["easy", "easy", "fcfs", "fcfs"]
-    assert found["mtbf_s"].tolist() == [28800.0] * 4
-    assert "cell" not in found
-
-
-@pytest.mark.parametrize("complete", [True, False])
-def test_an_answer_of_a_study(complete, tmp_path, monkeypatch):
-    monkeypatch.setattr(study, "played", lambda *_, **__: study_of(complete=complete))
-    out = tmp_path / "rows.csv"
-
-    def answered():
-        study.answer_study(
-            plan_of(),
-            asked(),
-            request=Made(seed=1),
-            facts=[("machine", "8 nodes")],
-            notes=["read", "failures drawn, seed 1", "by seed 1: 5"],
-            files=[],
-            out=out,
-            as_json=False,
-        )
-
-    def stopped():
-        with pytest.raises(click.Abort):
-            answered()
-
-    found = printed(answered if complete else stopped)
-    assert found[:5] == [
-        ("fact", "log", "read"),
-        ("fact", "", "failures drawn, seed 1 and each other anew"),
-        ("fact", "", "by seed 1: 5"),
-        ("fact", "machine", "8 nodes"),
-        ("fact", "study", "2 cells x 2 seeds, 1 to 2"),
-    ]
-    assert len(pd.read_csv(out)) == 4
 
 
 def test_numbers_of_a_row():

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from perfmodel.answers.requests.fractions import Fractions, percentages, probabilities
-from perfmodel.cli.requests.replay import PromisesRequest, ReplayRequest
-from perfmodel.cli.requests.study import Seeds, StudyRequest
+from sim.answers.replays.requests import PromisesRequest, ReplayRequest
+from sim.answers.studies.request import StudyRequest
 
-SEEDS = Seeds((4, 9), "4,9")
+SEEDS = (4, 9)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,6 @@ def test_the_seeds_of_a_study():
     assert StudyRequest(seeds=SEEDS).seeds_from(3) == (4, 9)
     assert StudyRequest(seeds=SEEDS, until=0.01).seeds_from(3) == (4, 9)
     assert StudyRequest(until=0.01).seeds_from(3) == range(3, 10_003)
-    assert str(SEEDS) == "4,9"
 
 
 def test_every_choice_of_the_varied_values_the_last_changing_fastest():
@@ -43,9 +42,9 @@ def test_every_choice_of_the_varied_values_the_last_changing_fastest():
 
 def test_a_study_begins_with_its_first_seed():
     request = ReplayRequest(log=Path("jobs"), seed=7)
-    assert StudyRequest().of_first_seed(request) is request
-    assert StudyRequest(seeds=SEEDS).of_first_seed(request).seed == 4
-    assert StudyRequest(until=0.01).of_first_seed(request) == request
+    assert StudyRequest().first_seed(request.seed) == 7
+    assert StudyRequest(seeds=SEEDS).first_seed(request.seed) == 4
+    assert StudyRequest(until=0.01).first_seed(request.seed) == 7
 
 
 def test_the_jobs_of_promises_are_those_of_a_plain_machine():

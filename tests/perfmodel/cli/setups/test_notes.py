@@ -14,16 +14,19 @@ from perfmodel.answers.logs.failures import read_log
 from perfmodel.answers.logs.printed_numbers import conditions_of
 from perfmodel.answers.logs.watched import site_logs
 from perfmodel.answers.requests.job import JobRequest
-from perfmodel.cli.requests.grid import GridRequest
-from perfmodel.cli.requests.replay import PromisesRequest, RecoveryRequest, ReplayRequest
-from perfmodel.cli.setups.grid.setup import grid_setup
-from perfmodel.cli.setups.replays import policies
-from perfmodel.cli.setups.replays.credits import prices_of, read_prices
-from perfmodel.cli.setups.replays.job_checkpoints import own_checkpoints
-from perfmodel.cli.setups.replays.promises import cells_of, heeded, promises_setup
-from perfmodel.cli.setups.replays.replay import setup
+from perfmodel.answers.requests.reading import FailureLogReading, LogReading
+from perfmodel.cli.options.prices import read_prices
 from perfmodel.fitting import mtbf_confidence, mtbf_posterior
 from perfmodel.interval import optimal_interval
+from sim.answers.deadlines.setup import cells_of, heeded, promises_setup
+from sim.answers.grids.request import GridRequest
+from sim.answers.grids.setup import grid_setup
+from sim.answers.recoveries.credits import prices_of
+from sim.answers.refusals import Field
+from sim.answers.replays import policies
+from sim.answers.replays.job_checkpoints import own_checkpoints
+from sim.answers.replays.requests import PromisesRequest, RecoveryRequest, ReplayRequest
+from sim.answers.replays.setup import setup
 from sim.cluster.failures import lemon_nodes
 from sim.traces import read_jobs
 
@@ -51,6 +54,14 @@ def files(tmp_path, monkeypatch):
         '[[cluster]]\nname = "b"\nmachines = 30\nprocessors_per_machine = 4\nspeed = 1\n'
     )
     return tmp_path
+
+
+def log_of(path, layout, *, system=None, **more):
+    return read_log(FailureLogReading(log=path, format=layout, system=system), **more)
+
+
+def logs_of(*paths, **more):
+    return site_logs(*paths, **more, reading=LogReading())
 
 
 def notes_of(**options):
@@ -173,7 +184,11 @@ def test_windows_of_maintenance():
 def test_checkpoints_of_single_jobs():
     path = Path("own.csv")
     path.write_text("job,interval,cost,recovery\n1,60,2,3\n# a note\n2,none,9,9\n3,30min,1s,\n")
-    found = own_checkpoints(path, read_jobs(Path("jobs.swf"), "swf"), recovery=7.0)
+    found = own_checkpoints(
+        ReplayRequest(log=Path("jobs.swf"), recovery_cost=7.0),
+        path,
+        read_jobs(Path("jobs.swf"), "swf"),
+    )
     rows = [tuple(found.by_line[line]) for line in sorted(found.by_line)]
     assert rows == [(60.0, 2.0, 3.0), (math.inf, 0.0, 0.0), (1800.0, 1.0, 7.0)]
     asked = {"job_checkpoints": path}
@@ -250,7 +265,7 @@ def test_requirements_of_jobs():
     )
     found, notes = grid_notes(requirements="reconstruct")
     assert found.requirements == "reconstructed: where jobs of the same executable ran"
-    found, _ = grid_notes(requirements="reconstruct", reconstruct_by="user,queue")
+    found, _ = grid_notes(requirements="reconstruct", reconstruct_by=("user", "queue"))
     assert found.requirements == "reconstructed: where jobs of the same user and queue ran"
 
 
@@ -344,7 +359,7 @@ def test_the_facts_of_a_job_with_a_log():
 def test_a_failure_log_is_counted():
     path = Path("log.csv")
     path.write_text("time,node,repair\n0,a,10\n100,b,20\n100,a,5\n400,a,\n")
-    log = read_log(path, "csv")
+    log = log_of(path, "csv")
     assert log.title == "all of it"
     assert log.notes[0] == (
         f"log.csv: 4 rows (all of it); {log.uptimes.failures} uptimes in "
@@ -353,24 +368,24 @@ def test_a_failure_log_is_counted():
     assert (
         "1 at the instant of the failure before, counted as one interruption with it" in log.notes
     )
-    by_node = read_log(path, "csv", by="node")
+    by_node = log_of(path, "csv", by="node")
     assert (by_node.nodes, by_node.named) == (None, 2)
     assert (
         "2 nodes are named; those that never failed are not counted: give --nodes"
     ) in by_node.notes
-    of_ten = read_log(path, "csv", by="node", nodes=1000)
+    of_ten = log_of(path, "csv", by="node", nodes=1000)
     assert "1,000 nodes, as given; 2 of them are named" in of_ten.notes
     assert (of_ten.nodes, of_ten.named) == (1000, 2)
-    guessed = read_log(path, None)
+    guessed = log_of(path, None)
     assert guessed.notes[-1] == "read as csv, by its first lines: --format names another format"
 
 
 def test_systems_of_a_log_are_pooled():
     path = Path("log.csv")
     path.write_text("time,system,node\n1,x,n1\n5,x,n2\n2,y,n1\n9,y,n3\n")
-    assert read_log(path, "csv").title == "2 systems, pooled"
-    assert read_log(path, "csv", system="x").title == "system x"
-    pooled = read_log(path, "csv", by="node")
+    assert log_of(path, "csv").title == "2 systems, pooled"
+    assert log_of(path, "csv", system="x").title == "system x"
+    pooled = log_of(path, "csv", by="node")
     assert (
         "4 nodes are named; those that never failed are not counted: give --system and --nodes"
     ) in pooled.notes
@@ -387,7 +402,7 @@ SACCT = """JobID|Submit|Start|End|NNodes|State
 def test_jobs_of_sacct_tell_the_time_of_nodes():
     path = Path("sacct.txt")
     path.write_text(SACCT)
-    log = read_log(path, "sacct")
+    log = log_of(path, "sacct")
     assert log.layout == "sacct"
     assert log.uptimes.failures == 1
     # 4 nodes for 2 d, 8 for half a day and 8 for one.
@@ -402,7 +417,7 @@ def test_the_logs_of_a_site():
     path = Path("sacct.txt")
     path.write_text(SACCT)
     start = 1704067200.0  # 2024-01-01 in UTC
-    found = site_logs(path, None, since=DAY, now=None, nodes=None)
+    found = logs_of(path, None, since=DAY, now=None, nodes=None)
     assert found.now == start + 2.5 * DAY
     np.testing.assert_allclose(found.start - start, [0.0, DAY, 1.5 * DAY])
     np.testing.assert_allclose(found.end - start, [2 * DAY, 1.5 * DAY, 2.5 * DAY])
@@ -411,7 +426,7 @@ def test_the_logs_of_a_site():
     assert "the window ends with the last record: --now ends it at another time" in found.notes
     assert "at most 12 nodes ran jobs at once: --nodes says how many there are" in found.notes
     assert found.covered
-    early = site_logs(path, None, since=30 * DAY, now=start + 1.25 * DAY, nodes=20)
+    early = logs_of(path, None, since=30 * DAY, now=start + 1.25 * DAY, nodes=20)
     assert early.machine == 20
     assert "1 jobs that started after --now left out" in early.notes
     late = "sacct.txt begins too late to cover the window before: no change is named"
@@ -421,10 +436,10 @@ def test_the_logs_of_a_site():
     failures.write_text(
         "time,node\n2024-01-01 06:00,n1\n2024-01-02 06:00,n2\n2024-01-04 06:00,n1\n"
     )
-    both = site_logs(path, failures, since=DAY, now=start + 2 * DAY, nodes=20)
+    both = logs_of(path, failures, since=DAY, now=start + 2 * DAY, nodes=20)
     np.testing.assert_allclose(both.failed_at - start, [0.25 * DAY, 1.25 * DAY])
     assert both.failed_node == ("n1", "n2")
-    assert site_logs(path, failures, since=DAY, now=None, nodes=20).now == start + 3.25 * DAY
+    assert logs_of(path, failures, since=DAY, now=None, nodes=20).now == start + 3.25 * DAY
 
 
 def test_machines_of_a_table():
@@ -527,7 +542,7 @@ def test_users_policies_name_their_line(tmp_path, monkeypatch):
         "    def begin(self, cluster):\n        raise KeyError('lost')\n"
     )
     monkeypatch.chdir(tmp_path)
-    found = policies.own_policy("mine:Wrong", "--policy")
+    found = policies.own_policy("mine:Wrong", Field("policy"))
     assert (found.name, found.runs_on) == ("wrong", object)
     named = policies._named_in_errors(found, "mine:Wrong")
     assert (named.name, named.runs_on) == ("wrong", object)
@@ -542,20 +557,24 @@ def test_windows_of_a_machine_that_also_fails():
     path = Path("windows.csv")
     asked = {"maintenance": path, "failures": Path("failures.csv")}
     both = setup(ReplayRequest(log=Path("jobs.swf"), **asked))
-    assert len(both.feed) == 2
-    assert len(both.failures) == len(both.feed) + len(both.windows)
-    assert 0 < len(both.planned) < len(both.windows)
+    assert len(both.feeds.failures) == 2
+    assert len(both.feeds.every) == len(both.feeds.failures) + len(both.feeds.windows)
+    assert 0 < len(both.feeds.planned) < len(both.feeds.windows)
     path.write_text("start,end,kind,nodes\n1005,1009,outage,0\n")
     outage = setup(ReplayRequest(log=Path("jobs.swf"), maintenance=path))
-    assert (len(outage.windows), outage.planned, outage.feed) == (1, None, None)
-    assert outage.failures is outage.windows
+    assert (len(outage.feeds.windows), outage.feeds.planned, outage.feeds.failures) == (
+        1,
+        None,
+        None,
+    )
+    assert outage.feeds.every is outage.feeds.windows
     plain = setup(ReplayRequest(log=Path("jobs.swf")))
-    assert (plain.failures, plain.windows, plain.planned) == (None, None, None)
+    assert (plain.feeds.every, plain.feeds.windows, plain.feeds.planned) == (None, None, None)
 
 
 def test_failures_drawn_by_the_end_of_a_replay():
     parts = setup(ReplayRequest(log=Path("jobs.swf"), mtbf=60.0, seed=3))
-    times = parts.feed.time
+    times = parts.feeds.failures.time
     for end in (1000.0, 1500.0, 5000.0):
         inside = np.count_nonzero((times >= 1000.0) & (times <= end))
         assert parts.failures_drawn(end) == inside

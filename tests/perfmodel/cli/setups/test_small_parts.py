@@ -4,28 +4,33 @@ import math
 from pathlib import Path
 from types import SimpleNamespace
 
-import click
 import numpy as np
 import pandas as pd
 import pytest
 
 from perfmodel.answers.known.repairs import lifetime_of
-from perfmodel.answers.logs.csv_rows import csv_rows
-from perfmodel.answers.logs.guessed import failure_format, job_format
 from perfmodel.answers.logs.jobs import read_job_log
-from perfmodel.answers.logs.recorded import recorded_waits
-from perfmodel.answers.logs.reports import machine_size, unix_start
 from perfmodel.answers.logs.sampler import sampler_of
 from perfmodel.answers.refusals import Refused
+from perfmodel.answers.requests.reading import JobLogReading
 from perfmodel.answers.requests.repairs import RepairLaw, repair_law, uptime_law
-from perfmodel.cli.requests.grid import GridRequest
-from perfmodel.cli.requests.replay import RecoveryRequest
-from perfmodel.cli.setups.grid.scenarios import policies_of_grid, scenarios_of_grid
-from perfmodel.cli.setups.replays.credits import prices_of, read_prices
-from perfmodel.cli.setups.replays.maintenance import maintenance_of
-from perfmodel.cli.setups.replays.walltimes import missing_walltimes
+from perfmodel.cli.options.prices import read_prices
+from sim.answers.grids.request import GridRequest
+from sim.answers.grids.scenarios import policies_of_grid, scenarios_of_grid
+from sim.answers.logs.csv_rows import csv_rows
+from sim.answers.logs.guessed import failure_format, job_format
+from sim.answers.logs.recorded import recorded_waits
+from sim.answers.logs.reports import machine_size, unix_start
+from sim.answers.reading import LogReading as SimReading
+from sim.answers.recoveries.credits import prices_of
+from sim.answers.refusals import Refused as RefusedBySim
+from sim.answers.replays.maintenance import maintenance_of
+from sim.answers.replays.requests import RecoveryRequest
+from sim.answers.replays.walltimes import missing_walltimes
+from sim.traces import Limits
 from tests.support.runner import words_of
 
+READING, LIMITS = SimReading(), Limits()
 JOBS = "1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n"
 AT = SimpleNamespace(log=Path("jobs"), machines=Path("grid"))
 
@@ -36,6 +41,10 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def job_log(path, layout, **more):
+    return read_job_log(path, layout, **more, reading=JobLogReading())
+
+
 def refusal(kind, act):
     with pytest.raises(kind) as refused:
         act()
@@ -43,20 +52,23 @@ def refusal(kind, act):
 
 
 def of_usage(act):
-    return refusal((click.UsageError, Refused), act)
+    return refusal((RefusedBySim, Refused), act)
 
 
 def test_what_stands_in_for_walltimes():
-    assert missing_walltimes(None, None) == ("runtime", 1.0)
-    assert missing_walltimes(None, 2.5) == ("factor", 2.5)
-    assert missing_walltimes("factor", 2.5) == ("factor", 2.5)
+    def found(rule, factor):
+        return missing_walltimes(grid(missing_walltime=rule, walltime_factor=factor))
+
+    assert found(None, None) == ("runtime", 1.0)
+    assert found(None, 2.5) == ("factor", 2.5)
+    assert found("factor", 2.5) == ("factor", 2.5)
     for rule in ("runtime", "drop", "refuse"):
-        assert missing_walltimes(rule, None) == (rule, 1.0)
-        assert of_usage(lambda rule=rule: missing_walltimes(rule, 2.5)) == (
+        assert found(rule, None) == (rule, 1.0)
+        assert of_usage(lambda rule=rule: found(rule, 2.5)) == (
             f"--walltime-factor must be left out with --missing-walltime {rule}"
         )
     said = "--missing-walltime factor must have a --walltime-factor"
-    assert of_usage(lambda: missing_walltimes("factor", None)) == said
+    assert of_usage(lambda: found("factor", None)) == said
 
 
 def ignored(field, said):
@@ -122,14 +134,14 @@ def test_formats_are_as_given_or_told_by_first_lines_or_those_of_a_pipe():
     notes = []
     told = "read as {}, by its first lines: {} names another format"
     of_pipe = "read as {}, as every pipe: {} names another format"
-    assert job_format(Path("none"), "gwf", notes) == "gwf"
-    assert failure_format(Path("none"), "lanl", notes, known=()) == "lanl"
+    assert job_format(Path("none"), "gwf", notes, READING) == "gwf"
+    assert failure_format(Path("none"), "lanl", notes, known=(), limits=LIMITS) == "lanl"
     assert notes == []
-    assert job_format(Path("jobs.swf"), None, notes) == "swf"
-    assert job_format(Path("none"), None, notes) == "swf"
+    assert job_format(Path("jobs.swf"), None, notes, READING) == "swf"
+    assert job_format(Path("none"), None, notes, READING) == "swf"
     known = ("lanl", "csv")
-    assert failure_format(Path("failures.csv"), None, notes, known=known) == "csv"
-    pipe = {"known": known, "of_pipe": "lanl", "name": "f"}
+    assert failure_format(Path("failures.csv"), None, notes, known=known, limits=LIMITS) == "csv"
+    pipe = {"known": known, "limits": Limits(), "of_pipe": "lanl", "name": "f"}
     assert failure_format(Path("none"), None, notes, **pipe) == "lanl"
     assert notes == [
         told.format("swf", "--format"),
@@ -137,16 +149,18 @@ def test_formats_are_as_given_or_told_by_first_lines_or_those_of_a_pipe():
         told.format("csv", "--failure-format"),
         of_pipe.format("lanl", "--f"),
     ]
-    assert of_usage(lambda: failure_format(Path("none"), None, [], known=known)) == (
+    assert of_usage(lambda: failure_format(Path("none"), None, [], known=known, limits=LIMITS)) == (
         "none must come with --failure-format, got a pipe"
     )
     assert of_usage(
-        lambda: failure_format(Path("failures.csv"), None, [], known=("lanl", "fta"))
+        lambda: failure_format(Path("failures.csv"), None, [], known=("lanl", "fta"), limits=LIMITS)
     ) == (
         "failures.csv must be a failure log in one of the formats lanl, fta, got csv by its first "
         "line"
     )
-    assert of_usage(lambda: failure_format(Path("pairs.csv"), None, [], known=known, name="f")) == (
+    assert of_usage(
+        lambda: failure_format(Path("pairs.csv"), None, [], known=known, limits=LIMITS, name="f")
+    ) == (
         "pairs.csv must be a failure log, got one of jobs by its first lines: --f csv reads it all "
         "the same"
     )
@@ -155,7 +169,7 @@ def test_formats_are_as_given_or_told_by_first_lines_or_those_of_a_pipe():
 def table(text, needed=(("a", "b"), ("c",)), columns=("a", "b", "c")):
     Path("t.csv").write_text(text)
     notes = []
-    return (*csv_rows(Path("t.csv"), columns, needed=needed, notes=notes), notes)
+    return (*csv_rows(Path("t.csv"), columns, needed=needed, notes=notes, limits=LIMITS), notes)
 
 
 def test_a_small_table_has_its_rows_by_line():
@@ -223,12 +237,12 @@ def grid(**options):
 def test_policies_of_a_grid():
     assert policies_of_grid(grid()) == ["fcfs", "easy", "cons", "ls"]
     assert policies_of_grid(grid(order="wait")) == ["fcfs", "easy", "cons"]
-    assert policies_of_grid(grid(policies="ls,fcfs-lb,ls")) == ["ls", "fcfs-lb"]
+    assert policies_of_grid(grid(policies=("ls", "fcfs-lb", "ls"))) == ["ls", "fcfs-lb"]
     known = "fcfs, fcfs-lb, easy, cons"
-    assert of_usage(lambda: policies_of_grid(grid(policies="easy,x"))) == (
+    assert of_usage(lambda: policies_of_grid(grid(policies=("easy", "x")))) == (
         f"--policies must be of {known}, ls, got 'x'"
     )
-    assert of_usage(lambda: policies_of_grid(grid(policies="ls", order="wait"))) == (
+    assert of_usage(lambda: policies_of_grid(grid(policies=("ls",), order="wait"))) == (
         f"--policies must be of {known} with --order, got 'ls'"
     )
 
@@ -236,9 +250,10 @@ def test_policies_of_a_grid():
 def test_scenarios_of_a_grid():
     from sim.cluster.grid import SCENARIOS
 
-    def found(requirements, failures, text=None):
-        parts = SimpleNamespace(suitability=requirements, failures=failures)
-        return scenarios_of_grid(grid(scenarios=text), parts)
+    def found(requirements, failures, *names):
+        feeds = SimpleNamespace(every=failures)
+        parts = SimpleNamespace(suitability=requirements, feeds=feeds)
+        return scenarios_of_grid(grid(scenarios=names), parts)
 
     names = [*SCENARIOS]
     needs = {name: tuple(SCENARIOS[name]) for name in names}
@@ -251,14 +266,14 @@ def test_scenarios_of_a_grid():
         assert found(*given) == possible
         for name in names:
             if name in possible:
-                assert found(*given, f"{name},{name}") == [name]
+                assert found(*given, name, name) == [name]
                 continue
             lacking = "--failures or --mtbf"
             if needs[name][0] and not able[0]:
                 lacking = "--requirements"
             said = of_usage(lambda given=given, name=name: found(*given, name))
             assert said == f"{lacking} must be given for {name}"
-    assert found(1, 1, ",".join(reversed(names))) == names[::-1]
+    assert found(1, 1, *reversed(names)) == names[::-1]
     known = ", ".join(names)
     assert of_usage(lambda: found(1, 1, "x")) == f"--scenarios must be of {known}, got 'x'"
 
@@ -296,33 +311,35 @@ def test_scenarios_of_a_grid():
 )
 def test_hours_are_those_of_the_place_where_the_log_says_it(header, submit, clock, said):
     Path("jobs.swf").write_text(header + JOBS.replace("1 0 -1", f"1 {submit} -1"))
-    found = read_job_log(Path("jobs.swf"), "swf", processors=None)
+    found = job_log(Path("jobs.swf"), "swf", processors=None)
     assert found.clock == clock
     assert found.notes[-1] == said
     assert found.processors is None
-    assert read_job_log(Path("jobs.swf"), "swf", processors=7).processors == 7
-    guessed = read_job_log(Path("jobs.swf"), None, processors=7)
+    assert job_log(Path("jobs.swf"), "swf", processors=7).processors == 7
+    guessed = job_log(Path("jobs.swf"), None, processors=7)
     assert "read as swf, by its first lines: --format names another format" in guessed.notes
 
 
 def test_a_described_log_without_jobs_or_with_a_bad_line():
     Path("jobs.swf").write_text("; MaxProcs: 64\n")
-    assert of_usage(lambda: read_job_log(Path("jobs.swf"), "swf", processors=None)) == (
+    assert of_usage(lambda: job_log(Path("jobs.swf"), "swf", processors=None)) == (
         "jobs.swf must hold jobs, got none of 0 (empty: 1 dropped; first at line 1: the file holds "
         "no job)"
     )
     Path("jobs.swf").write_text(f"; MaxProcs: 64\n{JOBS}bad\n")
-    found = read_job_log(Path("jobs.swf"), "swf", processors=None)
+    found = job_log(Path("jobs.swf"), "swf", processors=None)
     assert (len(found.trace.frame), found.processors) == (1, 64)
     with pytest.raises(ValueError, match="line 3"):
-        read_job_log(Path("jobs.swf"), "swf", processors=None, strict=True)
+        job_log(Path("jobs.swf"), "swf", processors=None, strict=True)
 
 
 def windows(text, *, submit=(1000.0, 2000.0), origin=0.0, known_to=None):
     Path("w.csv").write_text("start,end,kind,nodes\n" + text)
     notes = []
     jobs = SimpleNamespace(submit=np.array(submit))
-    found = maintenance_of(Path("w.csv"), jobs, notes, nodes=8, origin=origin, known_to=known_to)
+    found = maintenance_of(
+        Path("w.csv"), jobs, notes, nodes=8, origin=origin, known_to=known_to, limits=LIMITS
+    )
     return [(window.start, window.end) for window in found.windows], notes
 
 

@@ -17,11 +17,12 @@ from perfmodel.answers.requests.advise import AdviseRequest
 from perfmodel.answers.requests.job import JobRequest
 from perfmodel.answers.requests.levels import LocalCopy
 from perfmodel.answers.requests.presets import PRESETS
+from perfmodel.answers.requests.reading import LogReading
 from perfmodel.answers.scenario.files import read_tables
-from perfmodel.cli.requests.replay import PromisesRequest
-from perfmodel.cli.setups.replays import promises
 from perfmodel.interval import optimal_interval
 from perfmodel.units import seconds
+from sim.answers.deadlines import setup as promises
+from sim.answers.replays.requests import PromisesRequest
 from sim.cluster import CalibratedForecaster, QsimForecaster, StatedForecaster
 from tests.support.runner import words_of
 
@@ -164,7 +165,7 @@ def site(*rows, failures=None, since=2.0, now=None, nodes=99):
         Path("f.csv").write_text("time,node\n" + "".join(f"{day(t)},n{n}\n" for t, n in failures))
         failures = Path("f.csv")
     now = None if now is None else START + now * DAY
-    return site_logs(path, failures, since=since * DAY, now=now, nodes=nodes)
+    return site_logs(path, failures, since=since * DAY, now=now, nodes=nodes, reading=LogReading())
 
 
 DONE = "COMPLETED"
@@ -220,7 +221,7 @@ def test_a_log_that_begins_in_the_window_before_may_cover_it():
 def test_jobs_without_nodes_or_start_are_left_out():
     path = sacct((0, 1, 4, DONE), (1, 2, 0, DONE))
     path.write_text(path.read_text() + f"9|{day(0)}|Unknown|Unknown|8|PENDING\n")
-    found = site_logs(path, None, since=DAY, now=None, nodes=9)
+    found = site_logs(path, None, since=DAY, now=None, nodes=9, reading=LogReading())
     assert found.nodes.tolist() == [4]
     assert any(
         note.endswith("jobs left out: nodes, start or length unknown") for note in found.notes
@@ -464,9 +465,9 @@ def test_too_many_failures_of_promises_are_refused():
 
     def drawn(rate):
         request = PromisesRequest(log=Path("jobs.swf"), oversize="skip", failures_per_year=rate)
-        with pytest.raises(click.UsageError) as refused:
+        with pytest.raises(ValueError, match="must let") as refused:
             promises.promises_setup(request)
-        return refused.value.message
+        return words_of(refused.value)
 
     said = "--failures-per-year must let at most 10,000,000 failures and nodes be drawn, got about "
     assert drawn(2e7) == f"{said}{2e7 * span / 365.0:.3g}"

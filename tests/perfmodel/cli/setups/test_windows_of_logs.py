@@ -14,12 +14,13 @@ from perfmodel.answers.logs import read_log
 from perfmodel.answers.logs.watched import site_logs
 from perfmodel.answers.refusals import Refused
 from perfmodel.answers.requests.job import JobRequest
+from perfmodel.answers.requests.reading import FailureLogReading, LogReading
 from perfmodel.answers.requests.repairs import repair_law
 from perfmodel.cli import main
-from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.slurm import slurm_settings
-from perfmodel.cli.setups.grid import grid_setup
 from perfmodel.units import Typed, byte_count, bytes_per_second
+from sim.answers.grids.request import GridRequest
+from sim.answers.grids.setup import grid_setup
 from tests.support.runner import runner, words_of
 
 START = datetime(2024, 1, 1)
@@ -39,7 +40,9 @@ def refusal(act, kind=(click.UsageError, Refused)):
 
 def read(text, **options):
     LOG.write_text(text)
-    return read_log(LOG, options.pop("layout", "csv"), **options)
+    by = {name: options.pop(name) for name in ("by", "nodes") if name in options}
+    layout = options.pop("layout", "csv")
+    return read_log(FailureLogReading(log=LOG, format=layout, **options), **by)
 
 
 # Node a is down from 100 to 110 and at 500, node b from 300 to 320.
@@ -128,14 +131,16 @@ def test_jobs_of_sacct_that_are_none():
     assert refusal(lambda: read(bad, layout="sacct", strict=True), ValueError)
     Path("f.csv").write_text("time,node\n")
     LOG.write_text(SACCT + row)
-    found = refusal(lambda: site_logs(LOG, Path("f.csv"), since=1.0, now=None, nodes=None))
+    found = refusal(
+        lambda: site_logs(LOG, Path("f.csv"), since=1.0, now=None, nodes=None, reading=LogReading())
+    )
     assert found.startswith("f.csv must hold failures, got none of 0")
 
 
 def test_of_a_site_whose_jobs_are_all_known_none_is_said_to_be_left_out():
     row = "1|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-03T00:00:00|4|COMPLETED\n"
     LOG.write_text(SACCT + row)
-    found = site_logs(LOG, None, since=86400.0, now=None, nodes=9)
+    found = site_logs(LOG, None, since=86400.0, now=None, nodes=9, reading=LogReading())
     assert [note for note in found.notes if "left out" in note] == []
 
 

@@ -1,1 +1,0 @@
-"""What several commands compute: advice, fits, jobs played with the recorded gaps."""

@@ -1,0 +1,1 @@
+"""Which deadlines a site can promise the jobs of a log, with which probability."""

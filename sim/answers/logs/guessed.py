@@ -1,0 +1,115 @@
+"""The format of a log: as given, or told by its first lines, which a note says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..reading import JobLogReading
+from ..refusals import Field, Refused
+from .words import of_file
+
+if TYPE_CHECKING:
+    from ...traces.parsing import Limits, Trace
+
+__all__ = ["failure_format", "job_format", "job_reading", "job_trace", "told_by"]
+
+_TABLES = ("table", "acme", "helios", "alibaba-gpu")
+
+
+def told_by(reading: JobLogReading) -> str | None:
+    """Return the format of the jobs whose columns a user names."""
+    if not (reading.columns or reading.fields):
+        return None
+    return "table" if reading.columns else "sacct"
+
+
+def job_reading(layout: str, reading: JobLogReading) -> dict[str, Any]:
+    """Return what `read_jobs` takes for a format; refuse what its reader does not know."""
+    if reading.columns and layout not in _TABLES:
+        raise Refused("{} must come with a table of jobs, got {}", Field("columns"), layout)
+    if reading.fields is not None and layout != "sacct":
+        raise Refused("{} must come with jobs of sacct, got {}", Field("fields"), layout)
+    said: dict[str, Any] = {} if reading.fields is None else {"fields": reading.fields}
+    return said | ({"columns": dict(reading.columns)} if reading.columns else {})
+
+
+def job_format(path: Path, given: str | None, notes: list[str], reading: JobLogReading) -> str:
+    """Return the format of a job log; a pipe, which cannot be read twice, is taken as swf."""
+    from ...traces import Limited, job_format_of
+
+    given = given or told_by(reading)
+    if given is not None:
+        return given
+    if not path.is_file():
+        notes.append(_of_pipe("swf", "format"))
+        return "swf"
+    found = job_format_of(Limited(path, reading.limits))
+    notes.append(_told(found, "format"))
+    return found
+
+
+def failure_format(
+    path: Path,
+    given: str | None,
+    notes: list[str],
+    *,
+    known: Collection[str],
+    limits: Limits,
+    name: str = "failure_format",
+    of_pipe: str | None = None,
+) -> str:
+    """Return the format of a failure log, one of those `known` to the command.
+
+    A pipe cannot be read twice: it has the format `of_pipe`, or must come with its own.
+    """
+    from ...traces import Limited, failure_format_of, log_kind_of
+
+    if given is not None:
+        return given
+    if not path.is_file():
+        if of_pipe is None:
+            raise Refused("{} must come with {}, got a pipe", path.name, Field(name))
+        notes.append(_of_pipe(of_pipe, name))
+        return of_pipe
+    with of_file(path):
+        found = failure_format_of(Limited(path, limits))
+    if found not in known:
+        raise Refused(
+            "{} must be a failure log in one of the formats {}, got {} by its first line",
+            path.name,
+            ", ".join(known),
+            found,
+        )
+    if found == "csv" and log_kind_of(Limited(path, limits)) == "jobs":
+        raise Refused(
+            "{} must be a failure log, got one of jobs by its first lines: {} csv reads it "
+            "all the same",
+            path.name,
+            Field(name),
+        )
+    notes.append(_told(found, name))
+    return found
+
+
+def _of_pipe(usual: str, name: str) -> str:
+    return f"read as {usual}, as every pipe: {_option(name)} names another format"
+
+
+def _told(found: str, name: str) -> str:
+    return f"read as {found}, by its first lines: {_option(name)} names another format"
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def job_trace(path: Path, given: str | None, notes: list[str], reading: JobLogReading) -> Trace:
+    """Read a job log in the way that a request asks for; a refusal names the file."""
+    from ...traces import Limited, read_jobs
+
+    with of_file(path):
+        layout = job_format(path, given, notes, reading)
+        said = job_reading(layout, reading)
+        return read_jobs(Limited(path, reading.limits), layout, strict=reading.strict, **said)

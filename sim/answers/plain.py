@@ -1,0 +1,43 @@
+"""Answers as plain data: numbers, text, lists, mappings and None."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["frame_of", "strict", "without"]
+
+
+def strict(value: Any) -> Any:
+    """Return a value of strict JSON: what is not a finite number becomes None."""
+    if isinstance(value, dict):
+        return {name: strict(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [strict(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value
+
+
+def without(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Return a row without some entries, such as measured times, which differ from run to run."""
+    return {name: value for name, value in row.items() if name not in names}
+
+
+def frame_of(rows: Iterable[Mapping[str, Any]], *left_out: str) -> pd.DataFrame:
+    """Return a table of what is one number or one text in each row."""
+    import pandas as pd
+
+    kept = [
+        {
+            name: value
+            for name, value in row.items()
+            if not isinstance(value, dict | list | tuple) and name not in left_out
+        }
+        for row in rows
+    ]
+    return pd.DataFrame(kept)

@@ -1,0 +1,1 @@
+"""What each recovery option costs the jobs of a log."""

@@ -1,0 +1,1 @@
+"""The jobs of a log on one machine: what a replay of them needs, plays and tells."""

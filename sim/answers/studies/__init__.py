@@ -1,0 +1,1 @@
+"""Many replays in place of one: means with intervals."""

@@ -1,0 +1,70 @@
+"""Many replays in place of one: their seeds, and the values of fields that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from ..asked import Asked, refuse_idle
+from ..refusals import Field, Refused, Said
+
+__all__ = ["ALONE", "OF_STUDIES", "StudyRequest", "refuse_idle_study", "refuse_with_study"]
+
+OF_STUDIES = Said("{}, {} or several values", Field("seeds"), Field("until"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyRequest(Asked):
+    """What makes a study of a replay; without any of it there is one replay alone.
+
+    `seeds` are all different. `until` is the share of the mean that its interval shall reach,
+    `metric` what that is about (None: what is shown first), `varied` the fields of the request of
+    which several values are played.
+    """
+
+    seeds: Sequence[int] | None = None
+    until: float | None = None
+    metric: str | None = None
+    workers: int = 1
+    varied: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+
+    @property
+    def wanted(self) -> bool:
+        """Return whether there is anything that only a study answers."""
+        return self.seeds is not None or self.until is not None or bool(self.varied)
+
+    def choices(self) -> list[dict[str, Any]]:
+        """Return every combination of the varied values, by field; one without any."""
+        names = list(self.varied)
+        return [dict(zip(names, values, strict=True)) for values in product(*self.varied.values())]
+
+    def first_seed(self, seed: int) -> int:
+        """Return the first seed to play, `seed` where the study has none of its own."""
+        return self.seeds_from(seed)[0]
+
+    def seeds_from(self, first: int) -> Sequence[int]:
+        """Return the seeds to play: as given, else `first`, and with a goal those after it."""
+        if self.seeds is not None:
+            return self.seeds
+        return range(first, first + (1 if self.until is None else 10_000))
+
+
+ALONE = StudyRequest()
+
+
+def refuse_idle_study(request: Asked, study: StudyRequest) -> None:
+    """Refuse what belongs to a study where there is none, and a seed beside those of one."""
+    refuse_idle(study, "metric", unless=study.until is not None, lead=Field("until"))
+    lead = Said("{} or {}", Field("seeds"), Field("until"))
+    refuse_idle(study, "workers", unless=study.wanted, lead=lead)
+    if study.seeds is not None and request.says("seed"):
+        raise Refused("{} must be left out with {}", Field("seed"), Field("seeds"))
+
+
+def refuse_with_study(request: Asked, study: StudyRequest, *names: str) -> None:
+    """Refuse what is asked of a single replay beside a study."""
+    for name in names:
+        if study.wanted and request.says(name):
+            raise Refused("{} must be left out with {}", Field(name), OF_STUDIES)
