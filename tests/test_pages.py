@@ -3,11 +3,13 @@
 import contextlib
 import importlib.util
 import json
+import re
 import tempfile
 from pathlib import Path
 
 import pytest
 
+import sim.application
 from perfmodel import FORMULAS
 from perfmodel.formula import equations_in
 from tests.support.pages import play, rewritten
@@ -43,14 +45,55 @@ def test_a_page_that_shows_something_else_is_refused(wrong):
         play(wrong, "page")
 
 
-@pytest.fixture(scope="module")
-def catalogue():
-    spec = importlib.util.spec_from_file_location(
-        "catalogue_of_docs", DOCS / "_extensions" / "catalogue.py"
-    )
+def extension(name):
+    """Return a module of the extensions of the pages."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / "_extensions" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    return extension("matrix")
+
+
+@pytest.fixture(scope="module")
+def catalogue():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(DOCS / "_extensions")
+        return extension("catalogue")
+
+
+def test_the_matrix_has_a_cell_for_what_is_asked_of_a_protocol(matrix):
+    names = [row.name for row in FORMULAS]
+    shown = {name for cell in matrix.cells(names).values() for name in cell}
+    asked = re.compile(r"(expected_makespan|makespan_variance|exact_makespan|optimal_|waste)")
+    assert {name for name in names if asked.match(name)} - shown == {
+        "optimal_nodes",
+        "optimal_nodes_first_order",
+    }
+
+
+def test_the_matrix_has_every_simulator_of_a_job(matrix):
+    names = [name for name in sim.application.__all__ if name.startswith("simulate_")]
+    shown = {name for cell in matrix.cells(names).values() for name in cell}
+    assert shown | matrix.APART == set(names)
+    assert not shown & matrix.APART
+
+
+def test_the_matrix_has_no_word_of_which_nothing_is_left(matrix):
+    names = [*(row.name for row in FORMULAS), *sim.application.__all__]
+    there = matrix.cells(names)
+    assert {row for row, _ in there} == set(matrix.PROTOCOLS)
+    for heads in matrix.QUANTITIES.values():
+        assert all(any(name.startswith(head) for name in names) for head in heads)
+    for words in matrix.PROTOCOLS.values():
+        assert all(any(word in name for name in names) for word in words)
+    page = matrix.matrix(names)
+    assert page.count("\n") == len(matrix.PROTOCOLS) + 1
+    cell = "| `makespan_variance_async` | `exact_makespan_async` |"
+    assert f"| asynchronous | `expected_makespan_async` {cell}" in page
 
 
 def test_the_catalogue_has_every_formula_once_with_its_source(catalogue):

@@ -1,6 +1,6 @@
 """Write the catalogue of formulas, at each build, from the registry and the map of the judge.
 
-The page ``catalogue.md`` has a line that is replaced; no file is written. A run of
+The page ``catalogue.md`` has two lines that are replaced; no file is written. A run of
 ``python -m validation --json > build/verdicts.json`` beforehand adds the verdicts.
 """
 
@@ -12,10 +12,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from matrix import matrix
+
+import sim.application
 from perfmodel.formula import Formula
 from perfmodel.registry import FORMULAS
 
 MARK = "<!-- the catalogue -->"
+MATRIX = "<!-- the matrix -->"
 VERDICTS = Path(__file__).resolve().parents[2] / "build" / "verdicts.json"
 
 
@@ -29,8 +33,11 @@ def setup(app: Any) -> dict[str, bool]:
 def _fill(app: Any, docname: str, source: list[str]) -> None:
     del app
     if docname == "catalogue":
-        if MARK not in source[0]:
-            raise ValueError(f"catalogue.md must have the line {MARK}, got none")
+        for mark in (MARK, MATRIX):
+            if mark not in source[0]:
+                raise ValueError(f"catalogue.md must have the line {mark}, got none")
+        names = [*(row.name for row in FORMULAS), *sim.application.__all__]
+        source[0] = source[0].replace(MATRIX, matrix(names))
         source[0] = source[0].replace(MARK, catalogue(FORMULAS, judged(), verdicts()))
 
 
