@@ -39,7 +39,7 @@ from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
 from .interval import rules as interval_rules
-from .lemons import first_failure, removal, suspects
+from .lemons import first_failure, removal, repaired, suspects
 from .levels import first_order as many_levels_first_order
 from .levels import law as two_levels_law
 from .levels import many as many_levels
@@ -122,6 +122,7 @@ FORMULAS: tuple[Formula, ...] = (
     *spot_laws.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
+    *repaired.ROWS,
     *suspects.ROWS,
     *strikes.ROWS,
     *buddy_images.ROWS,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .first_failure import effective_mtbf_gamma as effective_mtbf_gamma
     from .removal import node_mtbf_without_worst as node_mtbf_without_worst
     from .removal import node_mtbf_without_worst_gamma as node_mtbf_without_worst_gamma
+    from .repaired import expected_failures_lemons as expected_failures_lemons
     from .suspects import BadNodes as BadNodes
     from .suspects import bad_node_power as bad_node_power
     from .suspects import bad_nodes as bad_nodes

@@ -57,6 +57,26 @@ def node_mtbf_without_worst_gamma(
     cv: ArrayLike,
 ) -> FloatArray: ...
 @overload
+def expected_failures_lemons(
+    time: Number,
+    *,
+    nodes: Number,
+    node_mtbf: Number,
+    lemon_share: Number,
+    lemon_factor: Number,
+    cured: Number,
+) -> float: ...
+@overload
+def expected_failures_lemons(
+    time: ArrayLike,
+    *,
+    nodes: ArrayLike,
+    node_mtbf: ArrayLike,
+    lemon_share: ArrayLike,
+    lemon_factor: ArrayLike,
+    cured: ArrayLike,
+) -> FloatArray: ...
+@overload
 def bad_node_power(
     observed: Number,
     *,

@@ -8,7 +8,8 @@ The rates of different nodes are drawn independently from one law of mean 1/node
   negative binomial.
 
 A repair changes no rate. Where it cures a lemon, the time lies between that of a fleet without
-lemons and the time given here, which is of lemons that stay so for ever.
+lemons and the time given here, which is of lemons that stay so for ever; `expected_failures_lemons`
+counts the failures of a job until then.
 
 Whatever the law, a job of n random nodes meets its first failure later, on average, than on n
 equal nodes, by Jensen's inequality: sets without a lemon last longer than those with one lose.

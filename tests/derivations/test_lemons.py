@@ -31,6 +31,16 @@ def test_gamma_rates():
     assert whole.subs(t, 0) == 1 / (n - cv**2)
 
 
+def test_failures_until_a_repair_cures_a_lemon():
+    # A lemon stays one until an exponential time of rate p k a; its failures are those of its rate
+    # until then and of the lower one since.
+    p, q, k, a, u = sp.symbols("p q k a u", positive=True)
+    rate = (1 - q) * a + q * (a + (k - 1) * a * sp.exp(-p * k * a * u))
+    mean = sp.integrate(rate, (u, 0, t))
+    s = p * k * a * t
+    assert sp.simplify(mean - a * t * (1 + q * (k - 1) * (1 - sp.exp(-s)) / s)) == 0
+
+
 def test_the_transform_of_a_gamma_rate():
     with mp.workdps(20):
         square = mp.mpf("0.6")

@@ -56,6 +56,7 @@ SHARES = frozenset(
         "failure_probability",
         "sequential_share",
         "survived",
+        "cured",
         "lemon_share",
         "false_alarm",
         "slowdown",

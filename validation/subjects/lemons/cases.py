@@ -11,6 +11,7 @@ import numpy as np
 from perfmodel.lemons import (
     effective_mtbf,
     effective_mtbf_gamma,
+    expected_failures_lemons,
     node_mtbf_without_worst,
     node_mtbf_without_worst_gamma,
 )
@@ -25,7 +26,7 @@ from validation.ranges.sweeps import Sweep, case
 
 from ..by_definition import swept
 from ..interval.cases import printed_value
-from .definitions import first_failure, first_failure_gamma, without_worst
+from .definitions import failures_until_cured, first_failure, first_failure_gamma, without_worst
 
 __all__ = ["CASES", "FULL", "PROPERTIES", "SWEEPS"]
 
@@ -81,6 +82,36 @@ def machine_without_its_worst(
     )
 
 
+def failures_of_drawn_nodes(
+    predict: Predict,
+    budget: Budget,
+    *,
+    time: float,
+    nodes: int,
+    node_mtbf: float,
+    cured: float,
+    **law: float,
+) -> Verdict:
+    """Judge by drawn nodes, of which each failure may be the last one as a lemon."""
+    rng = stream(budget.seed)
+    replications = budget.replications // nodes
+    rates = _rates(rng, (replications, nodes), node_mtbf, law).ravel()
+    lowest, counts, clock = rates.min(), np.zeros(rates.size), np.zeros(rates.size)
+    up = np.arange(rates.size)
+    while up.size:
+        clock[up] += rng.standard_exponential(up.size) / rates[up]
+        up = up[clock[up] <= time]
+        counts[up] += 1.0
+        rates[up] = np.where(rng.random(up.size) < cured, lowest, rates[up])
+    found = float(predict(time, nodes=nodes, cured=cured, node_mtbf=node_mtbf, **law))
+    return compare_mean(
+        found,
+        counts.reshape(replications, nodes).sum(axis=1),
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
+    )
+
+
 def plain_sums(predict: Predict, budget: Budget, *, removed: int, **machine: Any) -> Verdict:
     """Judge by sums over all counts and all numbers of nodes, for a machine of some dozen."""
     del budget
@@ -111,6 +142,7 @@ def _any_machine(function: Predict, fraction: Callable[[], float]) -> dict[str, 
 
 _WORST = (node_mtbf_without_worst, node_mtbf_without_worst_gamma)
 _LEMONS = {"node_mtbf": 8.0, "lemon_share": 0.2, "lemon_factor": 6.0}
+_CURED = {"node_mtbf": 8.0, "lemon_share": 0.3, "lemon_factor": 10.0}
 _BROAD = {"node_mtbf": 8.0, "cv": 1.0}
 
 SWEEPS = (
@@ -120,6 +152,7 @@ SWEEPS = (
     ),
     swept(effective_mtbf, first_failure, quick=8, full=300),
     swept(effective_mtbf_gamma, first_failure_gamma),
+    swept(expected_failures_lemons, failures_until_cured, quick=8, full=300),
 )
 CASES = (
     *(case(sweep) for sweep in SWEEPS),
@@ -129,6 +162,15 @@ CASES = (
         (
             {"nodes": 4, "node_mtbf": 10.0, "lemon_share": 0.2, "lemon_factor": 8.0},
             {"nodes": 1, "node_mtbf": 3.0, "lemon_share": 0.7, "lemon_factor": 4.0},
+        ),
+        effort=0.5,
+    ),
+    Case(
+        expected_failures_lemons,
+        failures_of_drawn_nodes,
+        (
+            {**_CURED, "time": 6.0, "nodes": 4, "cured": 0.4},
+            {**_CURED, "time": 40.0, "nodes": 1, "cured": 0.9},
         ),
         effort=0.5,
     ),

@@ -13,6 +13,8 @@ __all__ = [
     "FIRST_FAULTS",
     "GAMMA_FAULTS",
     "REMOVAL_FAULTS",
+    "REPAIR_FAULTS",
+    "failures_until_cured",
     "first_failure",
     "first_failure_gamma",
     "without_worst",
@@ -32,6 +34,13 @@ REMOVAL_FAULTS = (
     "as many at a count as on average",
     "nodes taken out still counted",
 )
+REPAIR_FAULTS = (
+    "no lemon is cured",
+    "every repair cures",
+    "lemons are cured as often as others fail",
+    "node_mtbf of the nodes that are no lemons",
+    "cured nodes never fail",
+)
 GAMMA_FAULTS = ("equal nodes", "cv without its square", "sooner than equal nodes")
 
 
@@ -42,6 +51,28 @@ def _until_all(survives: Callable[[Number], Number], fastest: Number, slowest: N
         ends.append(edge)
         edge *= 3
     return mp.quad(survives, [*ends, edge])
+
+
+def failures_until_cured(
+    time: Number,
+    *,
+    nodes: int,
+    node_mtbf: Number,
+    lemon_share: Number,
+    lemon_factor: Number,
+    cured: Number,
+    fault: str = "",
+) -> Number:
+    """Return the failures of nodes that are lemons for a time, by its survival function."""
+    q, k, p = mp.mpf(lemon_share), mp.mpf(lemon_factor), mp.mpf(cured)
+    p = {"no lemon is cured": mp.mpf(0), "every repair cures": mp.mpf(1)}.get(fault, p)
+    rate = 1 / mp.mpf(node_mtbf)
+    if fault != "node_mtbf of the nodes that are no lemons":
+        rate /= 1 - q + q * k
+    ends = rate * p * (1 if fault == "lemons are cured as often as others fail" else k)
+    spoilt = mp.quad(lambda x: mp.exp(-x), [0, ends * time]) / ends if p else mp.mpf(time)
+    good = 0 if fault == "cured nodes never fail" else time - spoilt
+    return nodes * rate * ((1 - q) * time + q * (k * spoilt + good))
 
 
 def first_failure(
