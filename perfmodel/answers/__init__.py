@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .questions.partition import partition as partition
     from .questions.plan import PlanAnswer as PlanAnswer
     from .questions.plan import plan as plan
+    from .questions.site import SiteAnswer as SiteAnswer
     from .questions.site import site as site
     from .questions.spares import BlocksAnswer as BlocksAnswer
     from .questions.spares import SparesAnswer as SparesAnswer

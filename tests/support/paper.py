@@ -68,7 +68,9 @@ def taken_down(parts):
             case Facts(facts):
                 found += [("fact", name, str(words)) for name, words in facts]
             case Lines(lines, close):
-                found += [("close" if close else "line", str(line)) for line in lines]
+                above = found[-1][0] if found else "heading"
+                kind = "close" if close and above not in {"line", "heading"} else "line"
+                found += [(kind, str(line)) for line in lines]
             case Table(headings, rows, words):
                 found.append(("table", words, list(headings), *map(list, rows)))
     return found

@@ -22,13 +22,6 @@ from ..logs import (
     read_log,
 )
 from ..logs.node_hours import node_hours_parts
-from ..parts.fit_words import (
-    cause_parts,
-    law_parts,
-    limits_words,
-    pattern_parts,
-    suspect_parts,
-)
 from ..parts.fitted import FITTED, QUANTILES, Dependence, Fitted
 from ..parts.suspects import suspects
 from ..refusals import Field, Refused
@@ -36,6 +29,13 @@ from ..requests.asked import refuse_idle
 from ..requests.fit import FitRequest
 from ..requests.reading import refuse_idle_reading
 from ..shown import Answer, Facts, Lines, Part, strict
+from ..words.fit import (
+    cause_parts,
+    law_parts,
+    limits_words,
+    pattern_parts,
+    suspect_parts,
+)
 
 if TYPE_CHECKING:
     from ..._checks import FloatArray

@@ -11,7 +11,15 @@ from ...units import human_duration
 from ..known.job import Job, filled, job_of
 from ..known.repairs import lifetime_of
 from ..parts.advice import Advice, advise
-from ..parts.advice_words import (
+from ..parts.ageing import Aged, aged
+from ..parts.asynchronous import Drained, drained
+from ..parts.energy import Energies, energies
+from ..parts.levels import Layered, layered
+from ..parts.protocols import compared, plain
+from ..refusals import Field, Refused
+from ..requests.job import FORMS, IntervalRequest
+from ..shown import Answer, Facts, Lines, Part, strict
+from ..words.advice import (
     ageing_lines,
     asynchronous_lines,
     level_lines,
@@ -19,16 +27,8 @@ from ..parts.advice_words import (
     recommendation_lines,
     rules_table,
 )
-from ..parts.ageing import Aged, aged
-from ..parts.asynchronous import Drained, drained
-from ..parts.energy import Energies, energies
-from ..parts.energy_words import energy_parts
-from ..parts.levels import Layered, layered
-from ..parts.protocol_words import protocol_parts
-from ..parts.protocols import compared, plain
-from ..refusals import Field, Refused
-from ..requests.job import FORMS, IntervalRequest
-from ..shown import Answer, Facts, Lines, Part, strict
+from ..words.energy import energy_parts
+from ..words.protocols import protocol_parts
 
 if TYPE_CHECKING:
     from ...lifetimes import Lifetime

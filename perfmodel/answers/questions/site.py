@@ -2,15 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
 from ..logs import site_logs
 from ..parts.watched import Watched, watched
 from ..refusals import Field, Refused, given
 from ..requests.advise import AdviseRequest
+from ..shown import Answer, Part
+from ..words.watched import watched_parts
 
-__all__ = ["site"]
+__all__ = ["SiteAnswer", "site"]
 
 
-def site(request: AdviseRequest) -> Watched:
+@dataclass(frozen=True, slots=True)
+class SiteAnswer(Answer):
+    """What was found at a site where a checkpoint takes `cost` [s].
+
+    `to_frame` has a row for every class of jobs, with its change of the rate of failures.
+    """
+
+    found: Watched
+    cost: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer under unit-named keys, as ``perfmodel advise --json`` prints it."""
+        return self.found.to_dict()
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the classes of jobs."""
+        for each in self.found.classes:
+            row = asdict(each)
+            change = row.pop("change")
+            yield row | {f"change_{name}": value for name, value in change.items()}
+
+    def parts(self) -> Iterator[Part]:
+        """Yield what to do now, what has changed, and which nodes are bad."""
+        yield from watched_parts(self.found, cost=self.cost)
+
+
+def site(request: AdviseRequest) -> SiteAnswer:
     """Answer for each size of job of a site: interval, goodput, promise, and what changed.
 
     Parameters
@@ -21,8 +53,8 @@ def site(request: AdviseRequest) -> Watched:
 
     Returns
     -------
-    Watched
-        The site as a whole, its classes of jobs, and the nodes that fail too often.
+    SiteAnswer
+        In `found`, the site as a whole, its classes of jobs, and the nodes that fail too often.
 
     Raises
     ------
@@ -46,4 +78,4 @@ def site(request: AdviseRequest) -> Watched:
         nodes=request.nodes,
         reading=request,
     )
-    return watched(logs, cost=cost, recovery_cost=request.recovery_cost)
+    return SiteAnswer(watched(logs, cost=cost, recovery_cost=request.recovery_cost), cost)

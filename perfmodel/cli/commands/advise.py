@@ -11,7 +11,7 @@ import click
 
 from ...advisor import Recommendation
 from ...answers.parts.advised import Advised, advised
-from ...answers.refusals import Field, given
+from ...answers.refusals import Field
 from ...answers.requests.advise import AdviseRequest, Event
 from ...answers.requests.asked import refuse_idle
 from ...answers.shown import in_one_unit, percent
@@ -31,7 +31,7 @@ from ..options.types import (
     OneOf,
     Wanted,
 )
-from ..output.tables import print_facts, print_json, print_lines
+from ..output.tables import print_facts, print_json, print_lines, print_parts
 
 __all__ = ["advise"]
 
@@ -155,15 +155,14 @@ def _advise(request: AdviseRequest, *, as_json: bool) -> None:
 
 def _watch(request: AdviseRequest, *, as_json: bool) -> None:
     """Answer for the jobs of a site."""
-    # A batch script asks often, and needs none of these.
+    # A batch script asks often, and does not need it.
     from ...answers.questions.site import site
-    from ..output.watched import print_watched
 
     found = site(request)
     if as_json:
         print_json(found.to_dict())
     else:
-        print_watched(found, cost=given(request.cost, "cost"))
+        print_parts(found.parts())
 
 
 def _facts(found: Advised) -> list[tuple[str, str]]:

@@ -10,9 +10,7 @@ from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.grouped import Grouped
 from ..options.limits import log_limits
-from ..output.plan import print_plan
-from ..output.plan_variants import print_variants
-from ..output.tables import print_json
+from ..output.tables import print_json, print_parts
 
 __all__ = ["plan"]
 
@@ -39,10 +37,7 @@ def plan(request: PlanRequest, *, as_json: bool) -> None:
     if request.scenario is None:
         raise click.UsageError("SCENARIO must be given, got none: see perfmodel plan --example")
     found = answer(request)
-    variants = found.variants
     if as_json:
         print_json(found.to_dict())
-    elif len(variants) == 1:
-        print_plan(variants[0].plan)
     else:
-        print_variants(variants)
+        print_parts(found.parts())

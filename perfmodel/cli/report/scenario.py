@@ -17,13 +17,13 @@ from ...answers.drawn import (
     overhead_figure,
     standbys_figure,
 )
+from ...answers.words.plan import amount
 from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_swings
 from ...planning import Plan, Variant, plans
 from ...planning import plan as plan_of
 from ...protocols.table import protocol_of
 from ...units import natural_unit
 from ..figures import axes_in, draw_in
-from ..output.plan import amount
 from .page import Page
 from .turning import turning_of
 from .view import view_of

@@ -17,7 +17,7 @@ from sim.answers import ReplayRequest
 from ...answers.logs.limits import limited
 from ..errors import needing
 from ..options.limits import limits_as_typed
-from ..output.tables import printed_on
+from ..output.tables import print_parts, printed_on
 from .page import Page
 
 __all__ = ["KINDS", "Kind", "kind_of", "reported"]
@@ -105,10 +105,9 @@ def _refuse_options(what: str, words: Sequence[str]) -> None:
 
 
 def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
+    from ...answers.questions.plan import PlanAnswer
     from ...answers.scenario import read_tables
     from ...planning import plans
-    from ..output.plan import print_plan
-    from ..output.plan_variants import print_variants
     from .formulas import of_plan, show_formulas
     from .scenario import draw_plan, draw_variants
 
@@ -117,12 +116,12 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
     variants = plans(tables)
     if len(variants) > 1:
         page.heading("Which is best")
-        print_variants(variants)
+        print_parts(PlanAnswer(variants).parts())
         draw_variants(page, variants)
         every = [name for each in variants for name in of_plan(each.plan)]
         show_formulas(page, dict.fromkeys(every))
         return
-    print_plan(variants[0].plan)
+    print_parts(PlanAnswer(variants).parts())
     page.turn_to("How sure")
     draw_plan(page, variants[0].plan, tables)
     page.turn_to_end()

@@ -90,7 +90,6 @@ ASKED = [
     ),
     ("fit", "FitRequest", {"log": Path("bursts.csv"), "by": "node"}, "fit bursts.csv --by node"),
 ]
-SHOWN = [asked for asked in ASKED if asked[0] not in {"plan", "site"}]
 # Of these keys the command alone says how it was asked.
 PROVENANCE = {"version", "seed", "options", "inputs", "notes"}
 
@@ -173,7 +172,7 @@ def test_an_answer_needs_no_command_line():
 FIGURES = ("interval", "completion", "goodput", "spares", "partition", "fit")
 
 
-@pytest.mark.parametrize(("question", "kind", "fields", "words"), SHOWN)
+@pytest.mark.parametrize(("question", "kind", "fields", "words"), ASKED)
 def test_every_answer_is_shown_as_its_command_prints_it(question, kind, fields, words, monkeypatch):
     monkeypatch.chdir(INPUTS)
     found = getattr(answers, question)(getattr(answers, kind)(**fields))
@@ -189,7 +188,7 @@ def test_every_answer_is_shown_as_its_command_prints_it(question, kind, fields, 
     assert all(isinstance(name, str) for name in frame.columns)
 
 
-@pytest.mark.parametrize(("question", "kind", "fields", "words"), SHOWN)
+@pytest.mark.parametrize(("question", "kind", "fields", "words"), ASKED)
 def test_an_answer_is_drawn_where_its_command_draws_it(question, kind, fields, words, monkeypatch):
     pyplot = pytest.importorskip("matplotlib.pyplot")
     monkeypatch.chdir(INPUTS)

@@ -7,7 +7,8 @@ import pytest
 
 import perfmodel
 from perfmodel import plan
-from perfmodel.cli.output.plan import print_plan
+from perfmodel.answers.shown import text_of
+from perfmodel.answers.words.plan import plan_parts
 from perfmodel.protocols.table import NAMES, protocol_of
 from perfmodel.standbys import mean_stop
 
@@ -35,8 +36,13 @@ def of(protocol, *, brief=True, **sections):
     return plan(tables, brief=brief)
 
 
+def words_of(made):
+    """Return what is said of a plan, as one line."""
+    return " ".join(" ".join(text_of(plan_parts(made), width=80)).split())
+
+
 @pytest.mark.parametrize("protocol", NAMES)
-def test_the_deadline(protocol, capsys):
+def test_the_deadline(protocol):
     found = of(protocol)
     when = found.completion
     if when.why_not is None:
@@ -44,24 +50,22 @@ def test_the_deadline(protocol, capsys):
         assert found.law().mean == pytest.approx(when.mean, rel=1e-9)
     else:
         assert found.law() is when.on_time is None
-        print_plan(found)
-        said = " ".join(capsys.readouterr().out.split())
+        said = words_of(found)
         assert f"To end within 15 h: unknown, {when.why_not}." in said
 
 
 @pytest.mark.parametrize("protocol", NAMES)
-def test_the_losses(protocol, capsys):
+def test_the_losses(protocol):
     found = of(protocol).goodput
     if found.why_not is None:
         assert found.value + sum(found.losses.values()) == pytest.approx(1.0, rel=1e-9)
     else:
         assert found.losses is None
-        print_plan(of(protocol))
-        assert f"unknown, {found.why_not}." in " ".join(capsys.readouterr().out.split())
+        assert f"unknown, {found.why_not}." in words_of(of(protocol))
 
 
 @pytest.mark.parametrize("protocol", NAMES)
-def test_the_energy(protocol, capsys):
+def test_the_energy(protocol):
     made = of(protocol)
     costs, best = made.costs, made.checkpoint
     if costs.why_no_energy is None:
@@ -72,21 +76,19 @@ def test_the_energy(protocol, capsys):
         assert costs.energy_cost == pytest.approx(0.5 * costs.energy / 3.6e6)
     else:
         assert costs.energy is costs.energy_cost is None
-        print_plan(made)
-        said = " ".join(capsys.readouterr().out.split())
+        said = words_of(made)
         assert f"Its energy: unknown, {costs.why_no_energy}." in said
 
 
 @pytest.mark.parametrize("protocol", NAMES)
-def test_the_goodput_by_the_spares(protocol, capsys):
+def test_the_goodput_by_the_spares(protocol):
     made = of(protocol)
     found, best = made.spares, made.checkpoint
     needed = perfmodel.spares_needed(100, 900.0 * HOUR, DAY, 0.99)
     assert found.needed == needed
     if found.why_not is not None:
         assert (found.table, found.best) == ((), None)
-        print_plan(made)
-        said = " ".join(capsys.readouterr().out.split())
+        said = words_of(made)
         assert f"Goodput by the spares: unknown, {found.why_not}." in said
         return
     pool = {"block_mtbf": 900.0 * HOUR, "mttr": DAY, "switch_time": 120.0}
@@ -119,12 +121,11 @@ def test_what_changes_are_worth(protocol):
         assert rows[change].per_hour == pytest.approx(200.0 * gain, rel=1e-9, abs=1e-9)
 
 
-def test_under_ageing_all_that_is_not_known_is_said(capsys):
+def test_under_ageing_all_that_is_not_known_is_said():
     found = of("synchronous", failures={"law": "weibull", "shape": 0.7})
     answers = (found.completion, found.goodput, found.spares)
     reasons = [each.why_not for each in answers] + [found.costs.why_no_energy]
-    print_plan(found)
-    said = " ".join(capsys.readouterr().out.split())
+    said = words_of(found)
     for reason in reasons:
         assert "failures depend on the time since the last one" in reason
         assert f"unknown, {reason}." in said

@@ -9,8 +9,9 @@ import pytest
 
 from perfmodel import efficiency, expected_makespan, optimal_interval
 from perfmodel.answers import MachineShare, NodeCount
-from perfmodel.answers.parts import advice_words, training
+from perfmodel.answers.parts import training
 from perfmodel.answers.questions import nodes, partition
+from perfmodel.answers.words import advice as advice_words
 from perfmodel.cli import main
 from perfmodel.cli.lists.headline import Headline, Number
 from perfmodel.cli.lists.protocols import protocol_headline

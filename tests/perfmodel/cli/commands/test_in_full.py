@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from perfmodel.answers.known.estimates import from_counts
-from perfmodel.answers.parts import fit_words, standby_words
 from perfmodel.answers.parts.fitted import QUANTILES
 from perfmodel.answers.questions.completion import chance_words
+from perfmodel.answers.words import fit as fit_words
+from perfmodel.answers.words import standbys as standby_words
 from perfmodel.cli.commands import (
     advise,
     interval,

@@ -5,10 +5,11 @@ from types import SimpleNamespace as Made
 
 import pytest
 
-from perfmodel.answers.parts import advice_words as advice
-from perfmodel.answers.parts.energy_words import energy_parts
-from perfmodel.answers.parts.protocol_words import protocol_parts
-from perfmodel.cli.output import clusters, measures, scenarios, watched
+from perfmodel.answers.words import advice
+from perfmodel.answers.words.energy import energy_parts
+from perfmodel.answers.words.protocols import protocol_parts
+from perfmodel.answers.words.watched import watched_parts
+from perfmodel.cli.output import clusters, measures, scenarios
 from tests.support.paper import printed, taken_down
 
 HOUR, DAY = 3600.0, 86400.0
@@ -473,7 +474,7 @@ def site(**changes):
 
 
 def test_the_answer_for_a_site():
-    assert printed(watched.print_watched, site(), cost=300.0) == [
+    assert taken_down(watched_parts(site(), cost=300.0)) == [
         ("fact", "logs", "read\nleft out"),
         ("fact", "window", "the last 30 d, beside the 30 d before"),
         ("fact", "machine", "2,048 nodes"),
@@ -522,7 +523,7 @@ def test_the_answer_for_a_site():
             "Changed: p is at most 0.013, so that with no change anywhere a line is wrong in at "
             "most 4% of all answers.",
         ),
-        ("line", "Bad nodes: unknown without --failures, a log that names nodes."),
+        ("line", "Bad nodes: unknown without failures, a log that names nodes."),
     ]
 
 
@@ -534,7 +535,7 @@ def test_the_answer_for_a_site_of_which_less_is_known():
         classes=(job_class(change=unknown, changed=False),),
         suspects=(),
     )
-    found = printed(watched.print_watched, quiet, cost=300.0)
+    found = taken_down(watched_parts(quiet, cost=300.0))
     assert ("fact", "failures", "1,200 jobs ended by a node, 1,100 before") in found
     assert ("fact", "change", "not known: the logs do not cover the window before") in found
     assert found[-3:] == [
@@ -553,7 +554,7 @@ def test_the_answer_for_a_site_of_which_less_is_known():
     ]
     suspects = [Made(node="n7", failures=1500, expected=2.345678, probability=1e-7)]
     empty = site(classes=(), change=rate_change(upper=math.inf), changed=True, suspects=suspects)
-    assert printed(watched.print_watched, empty, cost=300.0)[5:] == [
+    assert taken_down(watched_parts(empty, cost=300.0))[5:] == [
         (
             "fact",
             "change",
@@ -573,5 +574,5 @@ def test_the_answer_for_a_site_of_which_less_is_known():
             ["n7", "1,500", "2.35", "1e-07"],
         ),
     ]
-    no_ratio = printed(watched.print_watched, site(change=unknown), cost=300.0)[5]
+    no_ratio = taken_down(watched_parts(site(change=unknown), cost=300.0))[5]
     assert no_ratio == ("fact", "change", "rate of failures: no ratio, p 1")

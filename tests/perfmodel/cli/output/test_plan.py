@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from perfmodel.cli.output import plan as words
+from perfmodel.answers.words import plan as words
 from perfmodel.planning.composed import Plan
 
 
@@ -257,26 +257,24 @@ def test_the_error_of_a_rule_is_that_of_the_protocol_chosen():
 @pytest.mark.parametrize(
     ("regret", "shown"), [(0.0, True), (100.0, True), (100.01, False), (math.inf, False)]
 )
-def test_protocols_that_are_not_worth_a_line(regret, shown, capsys):
+def test_protocols_that_are_not_worth_a_line(regret, shown):
     row = {"interval": 600.0, "expected_time": 6000.0}
     rows = [
         SimpleNamespace(protocol="synchronous", regret=0.0, **row),
         SimpleNamespace(protocol="two_levels", regret=regret, **row),
     ]
-    words._print_protocols(checkpoints(protocols=rows))
-    assert ("two levels" in capsys.readouterr().out) is shown
-    words._print_protocols(checkpoints(protocols=()))
-    assert capsys.readouterr().out == ""
+    _, table = words._protocols(checkpoints(protocols=rows))
+    assert ("two levels" in [name for name, *_ in table.rows]) is shown
+    assert list(words._protocols(checkpoints(protocols=()))) == []
 
 
 @pytest.mark.parametrize(
     ("needed", "best", "first", "last"),
     [(0, None, 0, 3), (8, None, 0, 11), (9, None, 1, 12), (3, 20, 12, 23), (20, 3, 12, 23)],
 )
-def test_the_spares_that_matter(needed, best, first, last, capsys):
+def test_the_spares_that_matter(needed, best, first, last):
     """Twelve rows about the larger of what is needed and what pays, three beyond it."""
     table = [SimpleNamespace(standbys=n, goodput=0.5, worth_per_year=None) for n in range(40)]
     spares = SimpleNamespace(needed=needed, best=best, table=table, why_not=None)
-    words._print_spares(SimpleNamespace(), spares)
-    rows = [line.split()[0] for line in capsys.readouterr().out.splitlines()[5:]]
-    assert [int(number) for number in rows] == list(range(first, last + 1))
+    _, shown = words._spares(SimpleNamespace(), spares)
+    assert [int(row[0]) for row in shown.rows] == list(range(first, last + 1))

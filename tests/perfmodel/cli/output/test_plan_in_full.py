@@ -5,9 +5,9 @@ from types import SimpleNamespace as Made
 
 import pytest
 
-from perfmodel.cli.output.plan import print_plan
-from perfmodel.cli.output.plan_variants import print_variants
-from tests.support.paper import printed
+from perfmodel.answers.words.plan import plan_parts
+from perfmodel.answers.words.variants import variant_parts
+from tests.support.paper import taken_down
 
 HOUR, DAY = 3600.0, 86400.0
 
@@ -189,7 +189,7 @@ WHY = [
 
 
 def test_a_plan_of_all_there_is():
-    assert printed(print_plan, plan()) == [*WHAT, *SURE, *WHY]
+    assert taken_down(plan_parts(plan())) == [*WHAT, *SURE, *WHY]
 
 
 def test_a_plan_without_an_answer():
@@ -202,7 +202,7 @@ def test_a_plan_without_an_answer():
         mtbf=None,
         break_evens=(Made(key="job.work", value=0.25, **row),),
     )
-    assert printed(print_plan, blank) == [
+    assert taken_down(plan_parts(blank)) == [
         ("heading", "What to do"),
         ("line", "Find out job.work, which the scenario does not say. What it must be:"),
         ("heading", "How sure"),
@@ -211,14 +211,14 @@ def test_a_plan_without_an_answer():
         ("table", 3, ["", "must be", "so that"], ["job.work", "at most 25 %", "it pays"]),
     ]
     blank.break_evens = ()
-    found = printed(print_plan, blank)
+    found = taken_down(plan_parts(blank))
     first = "Find out what is missing, which the scenario does not say. What it must be:"
     assert found[1] == ("line", first)
     assert len(found) == 4
 
 
 def lines(made):
-    return [part[1] for part in printed(print_plan, made) if part[0] in {"line", "close"}]
+    return [part[1] for part in taken_down(plan_parts(made)) if part[0] in {"line", "close"}]
 
 
 def test_a_plan_of_a_machine_that_hardly_works():
@@ -267,7 +267,7 @@ def test_a_plan_of_which_the_limits_are_open():
     for each in made.completion.percentiles:
         each.high = None
     made.completion.predictive = False
-    table = printed(print_plan, made)[13]
+    table = taken_down(plan_parts(made))[13]
     assert table == (
         "table",
         1,
@@ -287,7 +287,7 @@ def test_what_changes_are_worth_without_prices():
     for spare in made.spares.table:
         spare.worth_per_year = None
     made.spares.needed, made.spares.best = 15, None
-    *_, worth, _, spares = printed(print_plan, made)
+    *_, worth, _, spares = taken_down(plan_parts(made))
     assert worth[2:] == (["", "gain\n[points]"], ["checkpoints in memory", "+1.23"])
     assert spares[2] == ["spares", "goodput\n[%]"]
     assert spares[3:] == tuple([str(n), f"{50 + n}.00"] for n in range(7, 19))
@@ -320,7 +320,7 @@ def test_plans_side_by_side():
         variant(16, mean=33 * DAY, cost=1500.0),
         variant(32, cost=None, **nothing),
     )
-    assert printed(print_variants, variants) == [
+    assert taken_down(variant_parts(variants)) == [
         ("line", "Fastest: machine.node_count 8, job.size 12TB, 27 d on average."),
         ("line", "Cheapest: machine.node_count 16, job.size 12TB, 1,500 EUR for the job."),
         (
@@ -344,7 +344,7 @@ def test_plans_side_by_side():
         ),
         ("line", "Changes are those from the first line."),
     ]
-    free = printed(print_variants, (variant(4, cost=None), variant(8, **nothing)))
+    free = taken_down(variant_parts((variant(4, cost=None), variant(8, **nothing))))
     assert free == [
         ("line", "Fastest: machine.node_count 4, job.size 12TB, 30 d on average."),
         (
@@ -356,7 +356,7 @@ def test_plans_side_by_side():
         ),
         ("line", "Changes are those from the first line."),
     ]
-    assert printed(print_variants, (variant(4, **nothing),)) == [
+    assert taken_down(variant_parts((variant(4, **nothing),))) == [
         (
             "line",
             "Nothing can be compared: all of these need what the scenario does not say.",

@@ -136,13 +136,13 @@ def of_scenario(text, asked, monkeypatch):
             "perfmodel.cli.report.scenario." + name,
             lambda page, *what, _name=name: page.parts.append((_name, len(what))),
         )
-    monkeypatch.setattr(
-        "perfmodel.cli.output.plan.print_plan", lambda plan: asked.append(plan.job.work)
-    )
-    monkeypatch.setattr(
-        "perfmodel.cli.output.plan_variants.print_variants",
-        lambda variants: asked.append(len(variants)),
-    )
+
+    def parts(found):
+        several = len(found.variants) > 1
+        asked.append(len(found.variants) if several else found.variants[0].plan.job.work)
+        return iter(())
+
+    monkeypatch.setattr("perfmodel.answers.questions.plan.PlanAnswer.parts", parts)
     sheet = Told()
     sources._of_scenario(sheet, Path("plan.toml"), LIMITS)
     return sheet.parts

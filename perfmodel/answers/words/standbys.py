@@ -11,7 +11,7 @@ from ..shown import Facts, Part, Table, Words, percent
 
 if TYPE_CHECKING:
     from ..known.estimates import Mtbf
-    from .standbys import Needed, StandbyAnswer
+    from ..parts.standbys import Needed, StandbyAnswer
 
 __all__ = ["basis_words", "limit_headings", "log_facts", "standby_parts"]
 

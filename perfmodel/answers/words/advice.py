@@ -17,10 +17,10 @@ from ..shown import (
 )
 
 if TYPE_CHECKING:
-    from .advice import Advice
-    from .ageing import Aged
-    from .asynchronous import Drained
-    from .levels import Layered
+    from ..parts.advice import Advice
+    from ..parts.ageing import Aged
+    from ..parts.asynchronous import Drained
+    from ..parts.levels import Layered
 
 __all__ = [
     "ageing_lines",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..shown import Lines, Part, Table, in_unit, percent, shared_unit
 
 if TYPE_CHECKING:
-    from .energy import Energies
+    from ..parts.energy import Energies
 
 __all__ = ["energy_parts"]
 

@@ -1,26 +1,28 @@
-"""The answer for a site, printed: intervals by class of jobs, changes and bad nodes."""
+"""The answer for a site, shown: intervals by class of jobs, changes and bad nodes."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
-from ...answers.parts.suspects import FALSE_ALARM
-from ...answers.parts.watched import CONFIDENCE, PROMISED, JobClass, Watched
-from ...answers.shown import in_one_unit, in_unit, percent, shared_unit
 from ...units import human_duration
-from .tables import print_facts, print_lines, print_table
+from ..parts.suspects import FALSE_ALARM
+from ..parts.watched import CONFIDENCE, PROMISED, JobClass, Watched
+from ..refusals import Field, Said
+from ..shown import Facts, Lines, Part, Table, in_one_unit, in_unit, percent, shared_unit
+from .fit import not_here
 
-__all__ = ["print_watched"]
+__all__ = ["SUSPECTS", "bad_node_parts", "watched_parts"]
 
-_SUSPECTS = 20  # bad nodes that are printed
+SUSPECTS = 20  # bad nodes that are printed
 
 
-def print_watched(found: Watched, *, cost: float) -> None:
-    """Print what to do now, what has changed, and which nodes are bad."""
+def watched_parts(found: Watched, *, cost: float) -> Iterator[Part]:
+    """Yield what to do now, what has changed, and which nodes are bad."""
     since = human_duration(found.since_s)
     mtbf = in_one_unit(found.node_mtbf_s, found.node_mtbf_low_s, found.node_mtbf_high_s)
     where = "failures in the log" if found.by_log else "jobs ended by a node"
-    print_facts(
+    yield Facts.of(
         [
             ("logs", "\n".join(found.notes)),
             ("window", f"the last {since}, beside the {since} before"),
@@ -32,25 +34,23 @@ def print_watched(found: Watched, *, cost: float) -> None:
         ]
     )
     if not found.classes:
-        print_lines("", f"No job ran in the last {since}.")
+        yield Lines.of(f"No job ran in the last {since}.")
     else:
-        _print_classes(found.classes)
-        print_lines(
-            "",
+        yield from _classes(found.classes)
+        yield Lines.of(
             f"Share: of the node time. Promise: {PROMISED:.0%} of the jobs of median length end in "
             "this time, waits in the queue left out. No checkpoint is written at the end of a job, "
             "and none at all where the interval is longer than the job.",
         )
-        _print_changes(found)
-    _print_suspects(found)
+        yield from _changes(found)
+    yield from bad_node_parts(found)
 
 
-def _print_classes(classes: tuple[JobClass, ...]) -> None:
+def _classes(classes: tuple[JobClass, ...]) -> Iterator[Part]:
     interval, by_interval = shared_unit(one.interval_s for one in classes)
     mtbf, by_mtbf = shared_unit(one.mtbf_s for one in classes)
     length, by_length = shared_unit(one.promise_s for one in classes)
-    print_lines("")
-    print_table(
+    yield Table.of(
         [
             "nodes",
             "jobs",
@@ -79,10 +79,10 @@ def _print_classes(classes: tuple[JobClass, ...]) -> None:
     )
 
 
-def _print_changes(found: Watched) -> None:
-    """Print how often jobs of each class were struck, now and before."""
-    print_lines("", "Jobs that a node's failure ended, and their rate per node time:", "")
-    print_table(
+def _changes(found: Watched) -> Iterator[Part]:
+    """Yield how often jobs of each class were struck, now and before."""
+    yield Lines.of("Jobs that a node's failure ended, and their rate per node time:")
+    yield Table.of(
         ["nodes", "now", "before", "rate now\nover before", "p", ""],
         [
             [
@@ -97,35 +97,34 @@ def _print_changes(found: Watched) -> None:
         ],
     )
     if not found.covered:
-        print_lines("", "No line is called changed: the logs do not cover the window before.")
+        yield Lines.of("No line is called changed: the logs do not cover the window before.")
         return
-    print_lines(
-        "",
+    yield Lines.of(
         f"Changed: p is at most {found.level:.2g}, so that with no change anywhere a line is wrong "
         f"in at most {found.level * (1 + len(found.classes)):.0%} of all answers.",
     )
 
 
-def _print_suspects(found: Watched) -> None:
+def bad_node_parts(found: Watched) -> Iterator[Part]:
+    """Say which nodes fail too often, and how sure that is."""
     if found.suspects is None:
-        print_lines("", "Bad nodes: unknown without --failures, a log that names nodes.")
+        unknown = Said("Bad nodes: unknown without {}, a log that names nodes.", Field("failures"))
+        yield Lines.of(unknown)
         return
     sure = f"nodes that are alike raise such an alarm in at most {FALSE_ALARM:.0%} of all windows"
     if not found.suspects:
-        print_lines("", f"No node fails more often than chance explains; {sure}.")
+        yield Lines.of(f"No node fails more often than chance explains; {sure}.")
         return
-    print_lines("", f"Nodes that fail more often than chance explains; {sure}:", "")
-    print_table(
+    yield Lines.of(f"Nodes that fail more often than chance explains; {sure}:")
+    yield Table.of(
         ["node", "failures", "expected", "probability"],
         [
             [one.node, f"{one.failures:,}", f"{one.expected:.3g}", f"{one.probability:.2g}"]
-            for one in found.suspects[:_SUSPECTS]
+            for one in found.suspects[:SUSPECTS]
         ],
     )
-    if len(found.suspects) > _SUSPECTS:
-        print_lines(
-            "", f"In the answer of --json, not here: {len(found.suspects) - _SUSPECTS:,} more."
-        )
+    if len(found.suspects) > SUSPECTS:
+        yield not_here(len(found.suspects) - SUSPECTS)
 
 
 def _nodes(one: JobClass) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ...answers.parts.training import LOSSES
-from ...answers.shown import in_one_unit, in_unit, percent, shared_unit
 from ...planning import Plan
 from ...planning.answers import (
     BreakEven,
@@ -18,9 +16,20 @@ from ...planning.answers import (
 )
 from ...protocols.table import protocol_of
 from ...units import DURATIONS, human_duration, natural_unit
-from .tables import print_facts, print_heading, print_lines, print_table
+from ..parts.training import LOSSES
+from ..shown import (
+    Facts,
+    Heading,
+    Lines,
+    Part,
+    Table,
+    in_one_unit,
+    in_unit,
+    percent,
+    shared_unit,
+)
 
-__all__ = ["amount", "change", "money", "print_plan", "probability"]
+__all__ = ["amount", "change", "money", "plan_parts", "probability"]
 
 _SURE = 0.9995  # a share that would be printed as 100 %
 _SAME = 5e-5  # a relative loss that would be printed as 0.00 %
@@ -30,26 +39,24 @@ _ADVANCES = 0.01  # share of the time below which a job hardly advances
 _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
 
 
-def print_plan(plan: Plan) -> None:
-    """Print the page."""
-    print_heading("What to do")
-    print_lines(*_answers(plan))
-    print_lines("")
-    print_heading("How sure")
-    _print_certainty(plan)
+def plan_parts(plan: Plan) -> Iterator[Part]:
+    """Yield the page."""
+    yield Heading("What to do")
+    yield Lines.of(*_answers(plan))
+    yield Heading("How sure")
+    yield from _certainty(plan)
     if plan.break_evens:
-        _print_break_evens(plan.break_evens)
+        yield from _break_evens(plan.break_evens)
     if plan.checkpoint is None:
         return
-    print_lines("")
-    print_heading("Why")
-    _print_law(plan)
-    _print_protocols(plan.checkpoint)
-    _print_losses(plan)
-    _print_sensitivities(plan)
-    _print_worth(plan)
+    yield Heading("Why")
+    yield from _law(plan)
+    yield from _protocols(plan.checkpoint)
+    yield from _losses(plan)
+    yield from _sensitivities(plan)
+    yield from _worth(plan)
     if plan.spares is not None:
-        _print_spares(plan, plan.spares)
+        yield from _spares(plan, plan.spares)
 
 
 def _answers(plan: Plan) -> Iterator[str]:
@@ -151,36 +158,38 @@ def probability(value: float) -> str:
     return percent(value, 1) if value > 0.0 else "0"
 
 
-def _print_certainty(plan: Plan) -> None:
+def _certainty(plan: Plan) -> Iterator[Part]:
     """Say what is known of the MTBF, and what follows from that for every answer."""
     known, best = plan.mtbf, plan.checkpoint
     goodput, when = plan.goodput, plan.completion
     if known is None:
-        print_lines("MTBF: unknown.")
+        yield Lines.of("MTBF: unknown.")
         return
     if known.low is None or known.high is None:
         words = "" if best is None else " The tables below say what half and twice of it would do."
-        print_lines(f"MTBF {human_duration(known.value)} ({known.words}), without limits.{words}")
+        yield Lines.of(
+            f"MTBF {human_duration(known.value)} ({known.words}), without limits.{words}"
+        )
     else:
         confidence = plan.scenario.questions.confidence or 0.95
         value, low, *high = in_one_unit(
             known.value, known.low, *([known.high] if math.isfinite(known.high) else [])
         )
         upper = f"to {high[0]}" if high else "or more"
-        print_lines(f"MTBF {value} ({known.words}); {low} {upper} at {confidence:.0%}. Then:", "")
-        print_facts(_limits(best, goodput, when))
+        yield Lines.of(f"MTBF {value} ({known.words}); {low} {upper} at {confidence:.0%}. Then:")
+        yield Facts.of(_limits(best, goodput, when))
     if when is None:
         return
-    if best is not None:
-        print_lines(*_error(best))
-    for key in plan.scenario.unknown:
-        if key.startswith("job."):
-            print_lines(f"{key} is unknown, and taken as 0.")
-    print_lines("")
+    unknown = [key for key in plan.scenario.unknown if key.startswith("job.")]
+    yield Lines.of(
+        *(() if best is None else _error(best)),
+        *(f"{key} is unknown, and taken as 0." for key in unknown),
+        close=True,
+    )
     if not when.percentiles:
-        print_lines(f"Percentiles of the time: unknown, {when.why_not}.")
+        yield Lines.of(f"Percentiles of the time: unknown, {when.why_not}.")
         return
-    _print_percentiles(when)
+    yield from _percentiles(when)
 
 
 def _error(best: CheckpointPlan) -> Iterator[str]:
@@ -209,7 +218,7 @@ def _limits(
         yield "on time", f"{probability(when.on_time_low)} % {upper}"
 
 
-def _print_percentiles(when: Completion) -> None:
+def _percentiles(when: Completion) -> Iterator[Part]:
     unit, factor = shared_unit(each.time for each in when.percentiles)
     limited = any(each.high is not None for each in when.percentiles)
     headings = ["of all such jobs", f"end within\n[{unit}]"]
@@ -218,20 +227,20 @@ def _print_percentiles(when: Completion) -> None:
         headings += ["at the high\nMTBF", "at the low\nMTBF"]
         for row, each in zip(rows, when.percentiles, strict=True):
             row += ["-" if end is None else in_unit(end, factor) for end in (each.low, each.high)]
-    print_table(headings, rows)
+    yield Table.of(headings, rows)
     if when.predictive:
-        print_lines("", "Over all MTBFs that the failures seen leave open, by their probability.")
+        yield Lines.of("Over all MTBFs that the failures seen leave open, by their probability.")
 
 
-def _print_break_evens(rows: tuple[BreakEven, ...]) -> None:
-    """Print what unknown inputs must be, then the margins of those that are known."""
+def _break_evens(rows: tuple[BreakEven, ...]) -> Iterator[Part]:
+    """Yield what unknown inputs must be, then the margins of those that are known."""
     for unknown in (True, False):
         chosen = [row for row in rows if row.unknown == unknown]
         if not chosen:
             continue
         title = "Unknown, and what it must be:" if unknown else "Break-even, one input changed:"
-        print_lines("", title, "")
-        print_table(
+        yield Lines.of(title)
+        yield Table.of(
             ["", "must be", "so that"],
             [[row.key, _side(row), row.goal] for row in chosen],
             words=3,
@@ -259,22 +268,22 @@ def amount(value: float, unit: str, *, digits: int = 4) -> str:
     return f"{100.0 * value:.{digits}g} %"
 
 
-def _print_law(plan: Plan) -> None:
+def _law(plan: Plan) -> Iterator[Part]:
     """Say what is assumed of failures where they depend on the time since the last one."""
     job = plan.job
     if job is not None and job.ages:
         spread = f"shape {job.shape:g}" if job.shape is not None else f"cv {job.cv:g}"
-        print_lines(f"Uptimes are {job.law} ({spread}), and each failure renews the machine.")
+        yield Lines.of(f"Uptimes are {job.law} ({spread}), and each failure renews the machine.")
 
 
-def _print_protocols(best: CheckpointPlan) -> None:
+def _protocols(best: CheckpointPlan) -> Iterator[Part]:
     if not best.protocols:
         return
     plans = [row for row in best.protocols if row.regret <= _HOPELESS]
     unit, factor = shared_unit(row.interval for row in plans)
     long, long_factor = shared_unit(row.expected_time for row in plans)
-    print_lines("Protocols, each at its best for this job:", "")
-    print_table(
+    yield Lines.of("Protocols, each at its best for this job:", close=True)
+    yield Table.of(
         ["", f"interval\n[{unit}]", f"time\n[{long}]", "longer than\nthe best [%]"],
         [
             [
@@ -288,15 +297,15 @@ def _print_protocols(best: CheckpointPlan) -> None:
     )
 
 
-def _print_losses(plan: Plan) -> None:
+def _losses(plan: Plan) -> Iterator[Part]:
     goodput = plan.goodput
     if goodput is not None and goodput.why_not is not None:
-        print_lines("", f"Where the time of a long run goes: unknown, {goodput.why_not}.")
+        yield Lines.of(f"Where the time of a long run goes: unknown, {goodput.why_not}.")
     if goodput is None or not goodput.losses:
         return
-    print_lines("", "Where the time of a long run goes:", "")
+    yield Lines.of("Where the time of a long run goes:")
     shares = {"goodput": goodput.value, **goodput.losses}
-    print_table(
+    yield Table.of(
         ["", "share\n[%]", "of each\nday"],
         [
             [
@@ -309,13 +318,13 @@ def _print_losses(plan: Plan) -> None:
     )
 
 
-def _print_sensitivities(plan: Plan) -> None:
+def _sensitivities(plan: Plan) -> Iterator[Part]:
     rows = plan.sensitivities
     if not rows or plan.completion is None:
         return
     mean = plan.completion.mean
-    print_lines("", "What matters: change of the time with one input, the largest first:", "")
-    print_table(
+    yield Lines.of("What matters: change of the time with one input, the largest first:")
+    yield Table.of(
         ["", "now", "with half\nof it [%]", "with twice\nof it [%]"],
         [[row.key, amount(row.value, row.unit), *_changes(row, mean)] for row in rows],
         words=2,
@@ -334,7 +343,7 @@ def change(time: float, before: float) -> str:
     return f"{percents:+,.2f}" if percents < _LARGE else f"{percents:+.1e}"
 
 
-def _print_worth(plan: Plan) -> None:
+def _worth(plan: Plan) -> Iterator[Part]:
     if not plan.worth:
         return
     priced = plan.worth[0].per_hour is not None
@@ -348,14 +357,14 @@ def _print_worth(plan: Plan) -> None:
         if each.per_hour is not None and each.per_year is not None:
             row += [money(each.per_hour), money(each.per_year)]
         rows.append(row)
-    print_lines("", "What changes are worth, in points of the time that advances the job:", "")
-    print_table(headings, rows)
+    yield Lines.of("What changes are worth, in points of the time that advances the job:")
+    yield Table.of(headings, rows)
 
 
-def _print_spares(plan: Plan, spares: SparePlan) -> None:
-    """Print the goodput by the number of spares, about those that matter."""
+def _spares(plan: Plan, spares: SparePlan) -> Iterator[Part]:
+    """Yield the goodput by the number of spares, about those that matter."""
     if spares.why_not is not None:
-        print_lines("", f"Goodput by the spares: unknown, {spares.why_not}.")
+        yield Lines.of(f"Goodput by the spares: unknown, {spares.why_not}.")
         return
     middle = max(spares.needed, spares.best or 0)
     first = max(0, middle - _MOST + 4)
@@ -364,8 +373,8 @@ def _print_spares(plan: Plan, spares: SparePlan) -> None:
     headings = ["spares", "goodput\n[%]"]
     if priced:
         headings.append(f"the last one is worth\n{plan.scenario.prices.currency} a year")
-    print_lines("", "Goodput by the spares, with checkpoints as planned:", "")
-    print_table(
+    yield Lines.of("Goodput by the spares, with checkpoints as planned:")
+    yield Table.of(
         headings,
         [
             [

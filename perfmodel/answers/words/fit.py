@@ -12,14 +12,14 @@ from ...estimate import CONFIDENCE, counted
 from ...fitting.goodness import LEVEL
 from ...units import human_duration, natural_unit
 from ..logs import Cause, burst_words, drift_words
+from ..parts.fitted import QUANTILES, Dependence, Fitted
+from ..parts.suspects import FALSE_ALARM
 from ..refusals import Field, Said
 from ..shown import Lines, Part, Table, in_one_unit, in_unit, percent
-from .fitted import QUANTILES, Dependence, Fitted
-from .suspects import FALSE_ALARM
 
 if TYPE_CHECKING:
     from ...fitting import FailurePattern, RateDrift
-    from .suspects import Suspect
+    from ..parts.suspects import Suspect
 
 __all__ = [
     "cause_parts",

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
-from ...answers.shown import in_unit, percent, shared_unit
 from ...planning import Variant
 from ...protocols.table import protocol_of
 from ...units import human_duration
+from ..shown import Lines, Part, Table, in_unit, percent, shared_unit
 from .plan import change, money, probability
-from .tables import print_lines, print_table
 
-__all__ = ["print_variants"]
+__all__ = ["variant_parts"]
 
 
-def print_variants(variants: tuple[Variant, ...]) -> None:
-    """Print which is the fastest and which the cheapest, then a line for each."""
+def variant_parts(variants: tuple[Variant, ...]) -> Iterator[Part]:
+    """Yield which is the fastest and which the cheapest, then a line for each."""
     known = [each for each in variants if each.plan.completion is not None]
     if not known:
-        print_lines("Nothing can be compared: all of these need what the scenario does not say.")
+        yield Lines.of("Nothing can be compared: all of these need what the scenario does not say.")
         return
     priced = all(_cost(each) is not None for each in known)
-    print_lines(*_answers(known, priced=priced), "")
+    yield Lines.of(*_answers(known, priced=priced))
     keys = [key.partition(".")[2].replace("_", "\n") for key in variants[0].values]
-    _print_times(variants, known, keys)
+    yield from _times(variants, known, keys)
     if priced:
-        _print_money(variants, known, keys)
-    print_lines("", "Changes are those from the first line.")
+        yield from _money(variants, known, keys)
+    yield Lines.of("Changes are those from the first line.")
 
 
-def _print_times(variants: tuple[Variant, ...], known: list[Variant], keys: list[str]) -> None:
-    """Print protocol, interval and time of each."""
+def _times(variants: tuple[Variant, ...], known: list[Variant], keys: list[str]) -> Iterator[Part]:
+    """Yield protocol, interval and time of each."""
     unit, factor = shared_unit(_mean(each) for each in known)
     timed = any(_on_time(each) is not None for each in known)
     headings = [*keys, "protocol", "interval", f"time\n[{unit}]", "change\n[%]", "goodput\n[%]"]
@@ -52,11 +52,11 @@ def _print_times(variants: tuple[Variant, ...], known: list[Variant], keys: list
             sure = _on_time(each)
             row.append("-" if sure is None else probability(sure))
         rows.append(row)
-    print_table(headings, rows, words=len(keys) + 1)
+    yield Table.of(headings, rows, words=len(keys) + 1)
 
 
-def _print_money(variants: tuple[Variant, ...], known: list[Variant], keys: list[str]) -> None:
-    """Print what the job costs with each, and what is lost in a year."""
+def _money(variants: tuple[Variant, ...], known: list[Variant], keys: list[str]) -> Iterator[Part]:
+    """Yield what the job costs with each, and what is lost in a year."""
     first, rows = _cost(known[0]) or 0.0, []
     for each in variants:
         cost, costs = _cost(each), each.plan.costs
@@ -68,9 +68,9 @@ def _print_money(variants: tuple[Variant, ...], known: list[Variant], keys: list
         more = f"{sign}{money(abs(cost - first))}"
         rows.append([*_texts(each), money(cost), more, money(yearly), money(lost)])
     currency = known[0].plan.scenario.prices.currency
-    print_lines("", f"Costs in {currency}:", "")
+    yield Lines.of(f"Costs in {currency}:")
     headings = [*keys, "the job", "change", "a year of\nthe nodes", "lost in\na year"]
-    print_table(headings, rows, words=len(keys))
+    yield Table.of(headings, rows, words=len(keys))
 
 
 def _texts(variant: Variant) -> list[str]:

@@ -1,0 +1,1 @@
+"""What answers say: tables and sentences, made of the numbers in `parts`."""
