@@ -29,7 +29,6 @@ class Asynchronous(Protocol):
     plural = "asynchronous writes"
     writes = "Write asynchronous checkpoints after every {interval} of work"
     unknown: ClassVar[Mapping[str, str]] = {
-        "energy": "none is known of a job with asynchronous checkpoints",
         "losses": "no classes are known of snapshots that slow the job, or that drain for longer "
         "than the interval",
     }

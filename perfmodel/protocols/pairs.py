@@ -24,15 +24,14 @@ class Pairs(Protocol):
 
     name = "pairs"
     needs = ("nodes",)
-    short = known_as = plural = "pairs"
+    short = known_as = "pairs"
+    plural = "pairs of nodes"
     writes = "Run every process on two nodes, and write checkpoints every {interval} of computing"
     lost_to = "checkpoints, failures and work that is done twice"
     alone = True
     shares = None
     unknown: ClassVar[Mapping[str, str]] = {
-        "law": "no law is known of a job on pairs of nodes",
-        "energy": "none is known of a job on pairs of nodes",
-        "spares": "none is known of a job on pairs of nodes",
+        "spares": "none is known of pairs of nodes",
     }
     formulas = ("optimal_interval_pairs", "waste_of_pairs")
 

@@ -38,8 +38,6 @@ class Predicted(Protocol):
     )
     unknown: ClassVar[Mapping[str, str]] = {
         "law": "no law is known of a job that acts on predictions",
-        "losses": "no classes are known of a job that acts on predictions",
-        "energy": "none is known of a job that acts on predictions",
     }
     formulas = ("optimal_period_predicted", "waste_predicted")
 

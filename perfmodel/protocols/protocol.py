@@ -22,13 +22,8 @@ Losses: TypeAlias = dict[str, float]  # shares of the time of a long run, the go
 MANY = 1e15  # segments: from here on, one more is lost in rounding
 _PARTS = 2.0**20
 _LONG = 1e6  # segments of a job that lasts n times as long if it is n times as long
-# What no protocol can answer where failures depend on the time since the last one.
-_AGEING = {
-    "law": "no law is known of a job whose failures depend on the time since the last one",
-    "losses": "no classes are known of a job whose failures depend on the time since the last one",
-    "energy": "none is known of a job whose failures depend on the time since the last one",
-    "spares": "none is known of a job whose failures depend on the time since the last one",
-}
+_NONE = {"law": "no law is", "losses": "no classes are", "energy": "none is", "spares": "none is"}
+_AGEING = "a job whose failures depend on the time since the last one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,8 @@ class Protocol:
     predictive : bool
         Whether its law is known over all MTBFs that a count of failures leaves open.
     unknown : mapping of str to str
-        Why it has no `law`, `losses`, `energy` or goodput by `spares`, where that is so.
+        Why it has no `law`, `losses`, `energy` or goodput by `spares`, where there is more to say
+        than that none is known, and where what is written does not answer for all jobs.
     lost_to : str
         What the money of a job goes to beside its work.
     alone : bool
@@ -164,8 +160,13 @@ class Protocol:
         """Return the law of the time of the job at an interval; None where none is known."""
 
     def why_not(self, job: Situation, answer: str) -> str | None:
-        """Return why it has no answer of that name in `unknown` for a job; None where it has."""
-        return (_AGEING if job.ages else self.unknown).get(answer)
+        """Return why it has no answer of that name for a job; None where it has."""
+        if job.ages:
+            return f"{_NONE[answer]} known of {_AGEING}"
+        written = answer == "spares" or getattr(type(self), answer) is not getattr(Protocol, answer)
+        return self.unknown.get(
+            answer, None if written else f"{_NONE[answer]} known of {self.plural}"
+        )
 
     def losses(
         self, job: Situation, interval: float, durable_every: float, delays: dict[str, float]

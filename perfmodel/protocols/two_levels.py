@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,9 +34,6 @@ class TwoLevels(Protocol):
     cost = "local_cost"
     short = known_as = plural = "two levels"
     writes = "Write checkpoints on two levels after every {interval} of work"
-    unknown: ClassVar[Mapping[str, str]] = {
-        "energy": "none is known of a job with checkpoints on two levels",
-    }
     drawn: ClassVar[tuple[str, str] | None] = ("checkpoint_cost", "durable checkpoint")
     quick = False
     shares = "training_shares_memory"

@@ -68,7 +68,7 @@ def test_the_losses(protocol):
 def test_the_energy(protocol):
     made = of(protocol)
     costs, best = made.costs, made.checkpoint
-    if costs.why_no_energy is None:
+    if costs.why_no_energy is None:  # the job stands still for each checkpoint
         energy = perfmodel.expected_energy(
             12.0 * HOUR, interval=best.interval, static_power=1e4, compute_power=2e4, **COSTS
         )

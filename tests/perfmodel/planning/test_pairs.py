@@ -33,7 +33,7 @@ def test_a_large_machine_is_to_work_in_pairs():
     assert found.goodput.value == pytest.approx((1.0 - waste) / TWICE, rel=1e-12)
     long = perfmodel.optimal_interval_pairs(**MACHINE, **STOPS)
     assert best.interval == pytest.approx(long, rel=0.1)
-    assert found.completion.why_not == "no law is known of a job on pairs of nodes"
+    assert found.completion.why_not == "no law is known of pairs of nodes"
     assert found.law() is None
 
 
