@@ -31,7 +31,9 @@ LONGEST = (
     *("gamma_error", "makespan_variance", "recommend", "expected_resubmission_delay"),
     *("busy_period_transform", "optimal_interval_async", "wsj_variance"),
     *("makespan_variance_async", "makespan_variance_chain", "expected_rear_delay"),
-    "useful_share_ageing",
+    *("useful_share_ageing", "predictive_makespan", "failure_pattern", "Bathtub", "plan"),
+    *("schedule_bisection", "schedule_exhaustive", "sampled_failures", "Weibull", "Gamma"),
+    *("fit_bathtub", "regret", "generate_failures"),
 )
 
 

@@ -28,6 +28,7 @@ def mean_of(law, cells, begins, left, value):
     return total if left in value else total / (1.0 - float(fails[0]))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "law", [Weibull(0.6, 9.0), LogNormal(1.7, 0.8), Bathtub(0.4, 2.0, 1.0, 12.0)]
 )

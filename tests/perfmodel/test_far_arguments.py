@@ -28,6 +28,7 @@ def call(row, **arguments):
         return row.function(**{**middle, **arguments})
 
 
+@pytest.mark.few(13)
 @pytest.mark.parametrize("row", TRIED, ids=lambda row: row.name)
 def test_tiny_and_huge_numbers_are_answered_quietly_or_refused(row):
     given = signature(row.function).parameters

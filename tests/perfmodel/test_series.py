@@ -46,6 +46,7 @@ def calls(function):
                 yield arguments, found
 
 
+@pytest.mark.few(34)
 @pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
 @pytest.mark.parametrize(("function", "arrays"), takers())
 def test_a_series_for_one_argument_is_answered_by_its_index(function, arrays):

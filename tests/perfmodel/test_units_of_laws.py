@@ -62,6 +62,7 @@ LAWS = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
 @pytest.mark.parametrize("unit", [2.0**-70, 1e70])
 @pytest.mark.parametrize("build", LAWS.values(), ids=LAWS)

@@ -191,6 +191,7 @@ def weibull_transform(shape, s):
 DIRECTIONS = [1.0, np.exp(0.7j), np.exp(-1.3j), 1j]
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize(
     ("shape", "modulus"),

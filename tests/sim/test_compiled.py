@@ -115,6 +115,7 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(folder):
     assert REMEDY in done.stderr
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_is_compiled_anew(folder):
     cache = folder / "cache"
     assert run(folder, NUMBA_CACHE_DIR=str(cache)).stderr == ""

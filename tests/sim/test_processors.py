@@ -174,6 +174,7 @@ def test_an_older_processor_gives_the_same_bits():
     assert json.loads(on_an_older_processor("-c", code)) == outputs()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FOUND, reason="NumPy has no code above its baseline for this processor")
 def test_a_part_of_the_suite_passes_on_an_older_processor():
     options = ("-q", "-n0", "-p", "no:cacheprovider")

@@ -95,6 +95,7 @@ def met_half_way(cdf):
     return lambda at: np.interp(at, t, area / area[-1])
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("sampler", "cdf"), LAWS.values(), ids=LAWS.keys())
 def test_what_is_left_at_a_random_instant_follows_the_stationary_law(sampler, cdf):
     assert isinstance(sampler, Renewing)

@@ -151,6 +151,7 @@ def test_bad_arguments_end_with_2(arguments, message):
     assert message in done.output
 
 
+@pytest.mark.slow
 def test_the_judge_stays_in_the_checkout(tmp_path):
     with pytest.raises(ImportError, match="run python -m validation from the checkout"):
         validation._check_origin(str(tmp_path / "perfmodel" / "__init__.py"))

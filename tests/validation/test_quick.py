@@ -45,6 +45,7 @@ def among(one, *lists):
 # Seconds at any point; `make validate` judges them, and those of EXACT that are quick stay.
 LATER = {EXACT, "CheckpointAdvisor", "calibrated_forecaster", "compare_extra_node"}
 LATER |= {"exact_makespan_two_levels", "optimal_plan_ageing", "spot_outlook"}
+LATER |= {"Bathtub", "failure_pattern", "plan"}
 # Of the others a case without chance is quickest, but for these.
 BY_CHANCE = {"busy_period_transform", "makespan_variance", "slowest", "wsj_compound"}
 

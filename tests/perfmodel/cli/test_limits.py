@@ -91,6 +91,7 @@ def test_every_command_that_reads_a_log_has_limits():
     assert set(COMMANDS) - reading == others
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("words", READERS.values(), ids=READERS)
 @pytest.mark.parametrize("option", ["--max-lines", "--max-bytes"])
 def test_a_file_beyond_the_limit_is_refused_and_one_within_is_read(folder, words, option):

@@ -53,6 +53,7 @@ def test_the_variance_with_skipped_snapshots_is_that_of_a_simulation():
     assert float(makespan_variance_async(40.0, **job)) == pytest.approx(200.15, abs=4 * 0.16)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rule", RULES)
 @given(
     work=st.floats(0.1, 200.0),

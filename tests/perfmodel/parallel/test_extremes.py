@@ -61,6 +61,7 @@ def test_of_several_kinds_cdfs_multiply_where_they_are_tiny():
     np.testing.assert_allclose(found.cdf(found.ppf(known[1:3])), known[1:3], rtol=1e-6)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("unit", [1e-6, 1024.0])
 @pytest.mark.parametrize("cv", [30.0, 1e4])
 def test_of_two_with_heavy_tails_both_moments_are_those_of_all_less_the_first(cv, unit):

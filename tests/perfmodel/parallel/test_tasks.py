@@ -91,6 +91,7 @@ def test_two_segments_where_they_beat_one_and_three():
     assert two < one < three  # from three, one is better too
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_no_other_number_of_segments_is_better(seed):
     rng = np.random.default_rng(seed)
@@ -225,6 +226,7 @@ def test_more_segments_than_a_float_can_count(tasks, mtbf):
     assert found == optimal_interval(mtbf=mtbf, checkpoint_cost=1e-52)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("downtime", [0.008, LogNormal.from_mean(0.008, cv=2.0)])
 @pytest.mark.parametrize("unit", [2.0**-725, 2.0**725])
 def test_the_unit_of_time_does_not_matter_however_far(unit, downtime):
@@ -362,6 +364,7 @@ def test_a_spread_below_the_last_digit_of_the_start_stays_below_it():
     assert law.std < 2.0 * np.spacing(2.55e64)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("recovery", [620.0, 645.0, 665.0])
 @pytest.mark.parametrize("count", [1, 10])
 def test_times_that_a_float_only_just_holds_end_as_others_do(recovery, count):

@@ -96,6 +96,7 @@ def test_without_storage_cost_shares_are_those_of_the_printed_equation():
     )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("seed", "count", "options"),
     [

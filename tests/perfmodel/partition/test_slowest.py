@@ -58,6 +58,7 @@ def dense(machines, work):
     return start + first, np.sqrt(second - first * first)
 
 
+@pytest.mark.few(26)
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("seed", range(40))
 def test_the_slowest_of_laws_of_very_different_widths(seed, wide):
@@ -68,6 +69,7 @@ def test_the_slowest_of_laws_of_very_different_widths(seed, wide):
     assert found.std == pytest.approx(std, rel=1e-5, abs=1e-6 * mean)
 
 
+@pytest.mark.few(26)
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("seed", range(40))
 def test_no_order_beats_exhaustive_search(seed, wide):

@@ -34,6 +34,7 @@ def one_by_one(machines, members, times):
     return np.array(found)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("work", [3.0, 300.0, 30_000.0])
 @pytest.mark.parametrize("seed", range(3))
 def test_tables_give_what_each_set_gives(seed, work):

@@ -31,6 +31,7 @@ def changed(**sections):
     return {**BASE, **{key: {**BASE.get(key, {}), **more} for key, more in sections.items()}}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("failures", "words"),
     [
@@ -141,6 +142,7 @@ LAWS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("protocol", LAWS)
 def test_each_protocol_has_the_mean_and_the_law_of_the_library(protocol):
     mean, law, costs = LAWS[protocol]

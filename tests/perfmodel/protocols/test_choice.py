@@ -219,6 +219,7 @@ def test_times_beyond_any_float_are_last():
     assert found.protocols[1].efficiency == 0.0
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("survived", [1e-6, 0.5, 0.99])
 @pytest.mark.parametrize("local_cost", [239.9, 240.0, 600.0])
 def test_a_local_copy_that_gains_nothing_does_not_win_by_a_rounding(local_cost, survived):

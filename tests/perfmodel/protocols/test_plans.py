@@ -74,6 +74,7 @@ def test_synchronous_and_single_segments(seed):
     assert (plan.durable_every, plan.error, alone.durable_every, alone.error) == (1, 0, 1, 0)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("rule", ["overlap", "single_buffer", "skip"])
 @pytest.mark.parametrize("seed", range(6))
 def test_asynchronous(seed, rule):

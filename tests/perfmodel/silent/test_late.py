@@ -83,6 +83,7 @@ def test_no_other_interval_is_better(latency):
     assert np.argmin(pace) == 250
 
 
+@pytest.mark.few(25)
 @pytest.mark.parametrize("cost", [1e-9, 1e-3, 0.5, 4.0, 30.0])
 @pytest.mark.parametrize("latency", [0.0, 1e-6, 0.3, 2.0, 300.0])
 @pytest.mark.parametrize("mtbf", [0.3, 40.0, np.inf])

@@ -95,6 +95,7 @@ def test_a_job_that_cannot_begin_says_why(tmp_path, monkeypatch):
         swept(tmp_path, Slow(0.0))
 
 
+@pytest.mark.slow
 def test_the_client_is_killed_and_the_next_call_goes_on(tmp_path):
     arguments = [str(tmp_path / name) for name in ("ledger.db", "table.csv", "jobs")]
     command = [sys.executable, "-m", "tests.support.sweep_client", *arguments, "0.004"]

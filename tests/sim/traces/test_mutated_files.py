@@ -116,6 +116,7 @@ def look(name, seed):
     assert len(refusal) < 1_000
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_few_changes_make_no_reader_stumble(name):
     for seed in range(40):

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[3]
 EACH_FIRST = """
 import sys
@@ -14,6 +16,7 @@ for name in ("ranges.points", "ranges.ratios", "ranges.sweeps", "ranges.coverage
 """
 
 
+@pytest.mark.slow
 def test_any_module_may_be_imported_first():
     done = subprocess.run(
         [sys.executable, "-c", EACH_FIRST], cwd=ROOT, capture_output=True, text=True, check=False

@@ -85,6 +85,7 @@ def test_checkpoints_are_no_delay(log):
         assert row["mean_response_s"] == pytest.approx((115 + 114 + 55) / 2)
 
 
+@pytest.mark.slow
 def test_cases_meet_the_same_failures_whoever_is_compared(intrepid):
     options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "1h", "--seed", "5")
     together = read(*options, "--case", "mr,even,all-e")

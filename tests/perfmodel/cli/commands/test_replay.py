@@ -630,6 +630,7 @@ def test_schedulers_and_dialects_are_those_of_the_simulator():
     assert get_args(DialectName) == tuple(DIALECTS)
 
 
+@pytest.mark.slow
 def test_a_dialect_sets_policy_order_and_limits(intrepid):
     from sim.cluster import Workload, flat
     from sim.cluster.dialects import DIALECTS
@@ -646,6 +647,7 @@ def test_a_dialect_sets_policy_order_and_limits(intrepid):
     assert batch["mean_wait_s"] == replay(workload, flat(163_840)).metrics["mean_wait_s"]
 
 
+@pytest.mark.slow
 def test_the_options_of_a_blue_gene_reach_the_replay(intrepid):
     fixed = ("--machine", "bluegene:5x8", "--mtbf", "20min", "--scale-gaps", "0.03")
     found = [

@@ -178,7 +178,6 @@ def test_a_resampled_log_has_printed_numbers(log, tmp_path):
     assert jobs["runtime"].mean() == pytest.approx(32.0 * 60, abs=0.05 * 60 + 0.01)
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("table", "words"),
     [
@@ -188,7 +187,10 @@ def test_a_resampled_log_has_printed_numbers(log, tmp_path):
         ("measure,value\njobs,5min\n", "line 2: numbers must be a count, got '5min'"),
         ("measure,from,value\nruntime,1h,x\n", "line 2: numbers must be a share such as 14.3%"),
         ("measure,from,value\nruntime,1h,150%\n", "line 2: value must be in [0, 1], got 1.5"),
-        ("measure,value\nruntime,900h\n", "load and like must be within reach"),
+        pytest.param(
+            *("measure,value\nruntime,900h\n", "load and like must be within reach"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_bad_table_is_one_line(log, tmp_path, table, words):

@@ -300,6 +300,7 @@ BOMB = b"\n" * 6_000_000
 ZEROS = bytes(25_000_000)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "pack",
     [

@@ -42,6 +42,7 @@ def log(request):
     return frame, described, low, high
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("by", WAYS)
 @pytest.mark.parametrize("factor", [None, 0.8, 1.2])
 def test_a_typical_week_of_a_drawn_log_is_like_those_of_the_log(log, by, factor):

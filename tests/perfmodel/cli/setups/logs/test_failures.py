@@ -316,6 +316,7 @@ def test_a_system_as_a_whole_has_no_nodes(few_failing):
     assert (found["by"], found["nodes"]) == ("system", None)
 
 
+@pytest.mark.slow
 def test_a_lanl_log_says_how_many_nodes_there_are(lanl):
     # Of the 512 nodes of system 12, 134 ever failed.
     given = ["--format", "lanl", "--by", "node"]
