@@ -20,7 +20,10 @@ from scipy.stats import binomtest
 from .mutants import ROOT, all_mutants
 from .runner import Asked, Runner
 
-_TESTS = ("tests/perfmodel", "perfmodel", "README.md", "tests/validation", "tests/test_shown.py")
+_TESTS = (
+    *("tests/perfmodel", "tests/golden", "perfmodel", "README.md"),
+    *("tests/validation", "tests/test_shown.py"),
+)
 
 
 def main() -> int:

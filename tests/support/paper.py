@@ -1,11 +1,6 @@
 """A sheet on which answers are printed, to be compared part by part."""
 
-import click
-
-from perfmodel.answers.shown import Facts, Heading, Lines, Table
-from perfmodel.cli.output.tables import printed_on
-
-__all__ = ["Sheet", "printed", "taken_down"]
+__all__ = ["Sheet"]
 
 
 class Sheet:
@@ -48,29 +43,3 @@ class Sheet:
     def view(self, words, view):
         """Take down the words."""
         self.parts.append(("view", words))
-
-
-def printed(show, *arguments, sheet=None, **options):
-    """Return what a function prints on a sheet, a new one if none is given."""
-    sheet = sheet or Sheet()
-    with click.Context(click.Command("show")), printed_on(sheet):
-        show(*arguments, **options)
-    return sheet.parts
-
-
-def taken_down(parts):
-    """Return parts of an answer, or the only one, as a sheet takes them down."""
-    found = []
-    for part in [parts] if isinstance(parts, Facts | Heading | Lines | Table) else parts:
-        match part:
-            case Heading(text):
-                found.append(("heading", text))
-            case Facts(facts):
-                found += [("fact", name, str(words)) for name, words in facts]
-            case Lines(lines, close):
-                above = found[-1][0] if found else "heading"
-                kind = "close" if close and above not in {"line", "heading"} else "line"
-                found += [(kind, str(line)) for line in lines]
-            case Table(headings, rows, words):
-                found.append(("table", words, list(headings), *map(list, rows)))
-    return found

@@ -64,6 +64,9 @@ def test_verdicts_are_counted_by_formula(capsys):
     rows = [line.split() for line in found]
     assert ["optimal_interval", "2", "1", "3.25", "1"] in rows
     assert ["other", "1", "0", "0.00", "1"] in rows
+    lines = {" ".join(row) for row in rows}
+    assert "formula check point predicted observed z resolution passed" in lines
+    assert "optimal_interval mean p 1 1.5 -3.25 - no" in lines
 
 
 def test_without_a_fault_nothing_failed(capsys):
