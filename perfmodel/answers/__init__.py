@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .parts.watched import Watched as Watched
     from .questions.completion import CompletionAnswer as CompletionAnswer
     from .questions.completion import completion as completion
+    from .questions.energy import EnergyAnswer as EnergyAnswer
+    from .questions.energy import energy as energy
     from .questions.fit import FitAnswer as FitAnswer
     from .questions.fit import fit as fit
     from .questions.goodput import goodput as goodput
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from .requests.advise import AdviseRequest as AdviseRequest
     from .requests.fit import FitRequest as FitRequest
     from .requests.job import CompletionRequest as CompletionRequest
+    from .requests.job import EnergyRequest as EnergyRequest
     from .requests.job import IntervalRequest as IntervalRequest
     from .requests.machines import NodesRequest as NodesRequest
     from .requests.machines import PartitionRequest as PartitionRequest

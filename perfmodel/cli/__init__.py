@@ -18,6 +18,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Logs": ("fit", "traces"),
     "Replays of job logs": ("replay", "recovery", "qos", "grid"),
     "Many at once": ("sweep",),
+    "For programs": ("schema",),
 }
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
 COMMANDS: dict[str, str] = {

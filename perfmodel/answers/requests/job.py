@@ -38,6 +38,7 @@ __all__ = [
     "COSTS",
     "FORMS",
     "CompletionRequest",
+    "EnergyRequest",
     "Forms",
     "Instant",
     "IntervalRequest",
@@ -204,6 +205,19 @@ class IntervalRequest(JobRequest):
         default=0.0,
         group=ENERGY,
         needs="power",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnergyRequest(JobRequest):
+    """The intervals of least time and of least energy, under `power` that must be given."""
+
+    power: Powers | None = opt(POWERS, "Powers, as static=8MW,compute=10MW,io=1MW.", group=ENERGY)
+    overlap: float = opt(
+        SHARE,
+        "Speed of the job while it checkpoints, as a share of its own.",
+        default=0.0,
+        group=ENERGY,
     )
 
 

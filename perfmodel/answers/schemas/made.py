@@ -31,8 +31,11 @@ _PLAIN: Mapping[Any, str | list[str]] = {
     datetime: "string",
 }
 _UNITS = {"_s": "[s]", "_j": "[J]", "_w": "[W]"}
-_QUESTIONS = ("interval", "completion", "goodput", "spares", "nodes", "partition", "fit", "plan")
-KINDS = (*_QUESTIONS, "site", *(f"{name}-request" for name in (*_QUESTIONS, "site")), "scenario")
+_QUESTIONS = (
+    *("interval", "completion", "goodput", "energy", "spares", "nodes", "partition", "fit"),
+    *("plan", "site"),
+)
+KINDS = (*_QUESTIONS, *(f"{name}-request" for name in _QUESTIONS), "scenario")
 
 
 def schema(kind: str) -> Schema:
@@ -180,7 +183,7 @@ def _request(question: str) -> Schema:
     from ..requests.advise import AdviseRequest
     from ..requests.asked import Asked
     from ..requests.fit import FitRequest
-    from ..requests.job import CompletionRequest, IntervalRequest
+    from ..requests.job import CompletionRequest, EnergyRequest, IntervalRequest
     from ..requests.machines import NodesRequest, PartitionRequest, SparesRequest
     from ..requests.plan import PlanRequest
     from ..requests.training import GoodputRequest
@@ -189,6 +192,7 @@ def _request(question: str) -> Schema:
         "interval": IntervalRequest,
         "completion": CompletionRequest,
         "goodput": GoodputRequest,
+        "energy": EnergyRequest,
         "spares": SparesRequest,
         "nodes": NodesRequest,
         "partition": PartitionRequest,

@@ -13,7 +13,7 @@ from ..logs.causes import Cause
 from ..parts.advice import Mistake, Rule
 from ..parts.ageing import Aged
 from ..parts.asynchronous import Drained
-from ..parts.energy import Energies
+from ..parts.energy import Choice, Energies, Point
 from ..parts.levels import Layered
 from ..parts.suspects import Suspect
 from ..parts.training import Change, Memory
@@ -197,6 +197,19 @@ class Goodput(Job):
     memory: Memory | None
 
 
+class Energy(Job):
+    """Time and energy at the best interval for each, and the curve of trade-offs between."""
+
+    static_w: float
+    compute_w: float
+    io_w: float
+    down_w: float
+    overlap: Share
+    least_time: Choice
+    least_energy: Choice
+    curve: list[Point]
+
+
 class Spares(TypedDict):
     """Spare nodes by the probability that they suffice."""
 
@@ -333,6 +346,7 @@ ANSWERS: Mapping[str, tuple[type, ...]] = {
     "interval": (Interval,),
     "completion": (Completion,),
     "goodput": (Goodput,),
+    "energy": (Energy,),
     "spares": (Spares, Blocks),
     "nodes": (Nodes,),
     "partition": (Partition,),

@@ -7,6 +7,7 @@ import sys
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -94,6 +95,11 @@ ASKED = [
 PROVENANCE = {"version", "seed", "options", "inputs", "notes"}
 
 
+def of_schema(kind):
+    """Return what holds JSON against its schema."""
+    return jsonschema.Draft202012Validator(answers.schema(kind))
+
+
 @pytest.mark.parametrize(("question", "kind", "fields", "words"), ASKED)
 def test_python_is_answered_what_the_command_line_prints(
     question, kind, fields, words, monkeypatch
@@ -167,6 +173,24 @@ def test_an_answer_needs_no_command_line():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n", os.fspath(done.stderr)
+
+
+def test_energy_alone_is_that_of_an_interval():
+    asked = {**ONE, "power": "static=8MW,compute=10MW,io=1MW", "overlap": 0.5, "work": "10d"}
+    found = answers.energy(answers.EnergyRequest(**asked))
+    beside = answers.interval(answers.IntervalRequest(**asked))
+    plain = found.to_dict()
+    assert {name: plain[name] for name in beside.to_dict()["energy"]} == beside.to_dict()["energy"]
+    assert plain["work_s"] == 10 * D
+    of_schema("energy").validate(json.loads(json.dumps(plain)))
+    of_schema("energy-request").validate(asked)
+    assert not of_schema("energy").is_valid({**plain, "overlap": 2})
+    assert found.to_frame()["choice"].tolist() == ["least time", "least energy"]
+    words = answers.render(found, "text", width=80)
+    table = words[words.index("Time against energy") :].strip()
+    assert table in answers.render(beside, "text", width=80)
+    with pytest.raises(Refused, match="power must be given, got none"):
+        answers.energy(answers.EnergyRequest(**ONE))
 
 
 FIGURES = ("interval", "completion", "goodput", "spares", "partition", "fit")

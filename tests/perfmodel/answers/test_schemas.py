@@ -16,15 +16,11 @@ from perfmodel.answers.scenario import EXAMPLE
 from perfmodel.answers.schemas import KINDS, schema
 from tests.golden import TRANSCRIPTS, blocks
 
-from .test_questions import ASKED, PROVENANCE
+from .test_questions import ASKED, PROVENANCE, of_schema
 
 QUESTIONS = ("interval", "completion", "goodput", "spares", "nodes", "partition", "fit", "plan")
 DOCS = Path(__file__).parents[3] / "docs"
 SCENARIOS = [*(DOCS / "scenarios").glob("*.toml"), *TRANSCRIPTS[0].parent.glob("inputs/*.toml")]
-
-
-def checker(kind):
-    return jsonschema.Draft202012Validator(schema(kind))
 
 
 def printed(question):
@@ -64,13 +60,13 @@ def test_a_schema_is_one_and_closed(kind):
                 walk(each)
 
     walk(found)
-    assert not checker(kind).is_valid({"no such key": 1})
-    assert not checker(kind).is_valid([])
+    assert not of_schema(kind).is_valid({"no such key": 1})
+    assert not of_schema(kind).is_valid([])
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, "site"])
 def test_every_answer_of_the_transcripts_has_its_shape(question):
-    known, check = printed(question), checker(question)
+    known, check = printed(question), of_schema(question)
     assert known
     for command, answer in known:
         errors = [
@@ -81,7 +77,7 @@ def test_every_answer_of_the_transcripts_has_its_shape(question):
 
 @pytest.mark.parametrize("question", [*QUESTIONS, "site"])
 def test_another_key_and_another_type_are_no_answer(question):
-    check = checker(question)
+    check = of_schema(question)
     for _, answer in printed(question)[:2]:
         assert not check.is_valid({**answer, "another": 1})
         for name in answer:
@@ -97,7 +93,7 @@ def test_another_key_and_another_type_are_no_answer(question):
 
 def test_within_an_answer_keys_and_types_are_checked_too():
     (_, answer), *_ = printed("interval")
-    check = checker("interval")
+    check = of_schema("interval")
     for wrong in ({"regret": "small"}, {"another": 1}):
         changed = copy.deepcopy(answer)
         changed["rules"][0] |= wrong
@@ -111,11 +107,11 @@ def test_within_an_answer_keys_and_types_are_checked_too():
 def test_every_scenario_has_its_shape(path):
     tables = tomllib.loads(path.read_text())
     if "job" in tables:  # other inputs are replays, clusters and studies
-        checker("scenario").validate(tables)
+        of_schema("scenario").validate(tables)
 
 
 def test_scenarios_of_the_example_and_of_no_sense():
-    check, known = checker("scenario"), tomllib.loads(EXAMPLE)
+    check, known = of_schema("scenario"), tomllib.loads(EXAMPLE)
     check.validate(known)
     check.validate({"failures": {"log": "a.csv", "cause": ["disk"], "bursts": "merge"}})
     for wrong in (
@@ -135,7 +131,7 @@ def test_scenarios_of_the_example_and_of_no_sense():
 
 @pytest.mark.parametrize(("question", "kind", "given", "words"), ASKED)
 def test_every_request_has_its_shape(question, kind, given, words):
-    check = checker(f"{question}-request")
+    check = of_schema(f"{question}-request")
     plain = {
         name: str(value)
         if isinstance(value, Path)
@@ -151,7 +147,7 @@ def test_every_request_has_its_shape(question, kind, given, words):
 
 
 def test_a_request_takes_text_and_numbers_in_their_range():
-    check = checker("interval-request")
+    check = of_schema("interval-request")
     check.validate({"mtbf": "8h", "checkpoint_cost": 360, "compare": True, "nodes": 4})
     for wrong in (
         {"mtbf": 0},

@@ -1,0 +1,28 @@
+"""``perfmodel schema``: what the JSON of an answer, a request or a scenario looks like."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from ...answers.schemas import KINDS
+from ...answers.schemas import schema as of_kind
+from ..options.example import example
+from ..options.types import OneOf
+
+__all__ = ["schema"]
+
+
+@click.command(epilog=example("perfmodel schema scenario > scenario.schema.json"))
+@click.argument("kind", type=OneOf(KINDS), metavar="KIND", required=False)
+def schema(kind: str | None) -> None:
+    """Print the JSON Schema of an answer, a request or a scenario.
+
+    KIND is a question, such as interval, for its answer in JSON; the same with -request,
+    such as interval-request, for the fields of perfmodel.answers.IntervalRequest; or scenario, for
+    editors that check a scenario while it is typed.
+    """
+    if kind is None:
+        raise click.UsageError(f"KIND must be given, got none: one of {', '.join(KINDS)}")
+    click.echo(json.dumps(of_kind(kind), indent=2))
