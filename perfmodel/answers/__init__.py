@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from .questions.partition import partition as partition
     from .questions.plan import PlanAnswer as PlanAnswer
     from .questions.plan import plan as plan
+    from .questions.simulate import SimulateAnswer as SimulateAnswer
+    from .questions.simulate import simulate as simulate
     from .questions.site import SiteAnswer as SiteAnswer
     from .questions.site import site as site
     from .questions.spares import BlocksAnswer as BlocksAnswer
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from .requests.job import CompletionRequest as CompletionRequest
     from .requests.job import EnergyRequest as EnergyRequest
     from .requests.job import IntervalRequest as IntervalRequest
+    from .requests.job import SimulateRequest as SimulateRequest
     from .requests.machines import NodesRequest as NodesRequest
     from .requests.machines import PartitionRequest as PartitionRequest
     from .requests.machines import SparesRequest as SparesRequest

@@ -34,11 +34,16 @@ class Advised:
     known: Recommendation
 
     @property
+    def exit_code(self) -> int:
+        """What a script is told by: 1 if a checkpoint was asked for and is not due, else 0."""
+        return 1 if self.due is False else 0
+
+    @property
     def wait_s(self) -> float:
         """Time until the next checkpoint is due, [s]; inf if none is."""
         return 0.0 if self.due else max(self.known.next_checkpoint - self.now_s, 0.0)
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
         known = asdict(self.known)
         unitless = ("expected_loss", "failures", "bound", "level", "survives", "contradiction")

@@ -35,7 +35,6 @@ from ..output.tables import print_facts, print_json, print_lines, print_parts
 
 __all__ = ["advise"]
 
-NOT_DUE = 1
 _CONTRADICTED = 20.0  # false in at most one job of so many
 _BOUNDS = {
     "least": "the least that is allowed",
@@ -144,13 +143,13 @@ def _advise(request: AdviseRequest, *, as_json: bool) -> None:
     refuse_idle(request, "since", unless=False, lead=Field("sacct"))
     found = advised(request)
     if as_json:
-        print_json(found.plain())
+        print_json(found.to_dict())
     elif request.events or request.step is not None:
         print_lines(f"Checkpoint: {_when(found)}.")  # a line for the log of the job
     else:
         print_facts(_facts(found))
-    if found.due is False:
-        click.get_current_context().exit(NOT_DUE)
+    if found.exit_code:
+        raise click.exceptions.Exit(found.exit_code)
 
 
 def _watch(request: AdviseRequest, *, as_json: bool) -> None:

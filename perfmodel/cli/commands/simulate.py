@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
-from ..._checks import FloatArray
-from ...answers.known.job import Job, filled, job_of
-from ...answers.logs.recorded_gaps import STARTS, play_recorded
-from ...answers.parts.advice import recommended_interval
-from ...answers.refusals import Refused
+from ...answers.logs.recorded_gaps import STARTS
 from ...answers.requests.job import SimulateRequest
 from ...answers.shown import in_unit, percent, shared_unit
-from ...makespan import expected_makespan, makespan_variance
 from ...units import human_duration
 from ..figures import draw_in, plot_option
 from ..lists import Headline, Number, takes_lists
@@ -27,42 +21,20 @@ from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..output.progress import watched
-from ..output.provenance import provenance
+from ..output.provenance import with_provenance
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
 if TYPE_CHECKING:
-    from sim.samplers import Sampler
+    from ...answers.known.job import Job
+    from ...answers.questions.simulate import Comparison, SimulateAnswer
 
 __all__ = ["simulate"]
 
-BATCH = 5000
-MOST_EVENTS = 1e9
-REJECT_Z = 4.0
-CONFIDENCE_Z = 1.959963984540054
-COARSEST = 0.1
-FEWEST = 100  # jobs, and failures in all of them, for the normal limits
 _SENTENCES = {
     "agrees": "agrees with the prediction",
     "differs": "differs from the prediction by more than chance allows",
     "too few replications to tell": "cannot be judged: too few replications",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """One predicted number beside its simulated estimate, with 95 % limits.
-
-    `resolution` is the smallest relative error that the test notices.
-    """
-
-    quantity: str
-    predicted_s: float
-    simulated_s: float
-    simulated_low_s: float
-    simulated_high_s: float
-    z: float
-    resolution: float
-    verdict: str
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
@@ -83,7 +55,7 @@ def _differs(answer: Mapping[str, Any]) -> bool:
 
 @takes_lists(
     SimulateRequest,
-    lambda request: _answer(request).to_dict(),
+    lambda request: _plain(_answered(request)),
     _headline,
     per_year=False,
     fails=_differs,
@@ -101,7 +73,7 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
 
     Exit code 1 says that prediction and simulation differ by more than chance allows.
     """
-    found = _answer(request)
+    found = _answered(request)
     job, interval, replications = found.job, found.interval, found.request.replications
     if plot is not None:
         from ...answers.drawn import completion_figure
@@ -110,7 +82,7 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
         law = exact_makespan(job.work, interval=interval, **job.costs)
         draw_in(plot, partial(completion_figure, law, simulated=found.played))
     if as_json:
-        print_json(found.to_dict())
+        print_json(_plain(found))
     else:
         facts = [
             ("interval", f"{human_duration(interval)} of work between two checkpoints"),
@@ -124,99 +96,23 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
                 f"{human_duration(from_log['mean_s'])}, standard deviation "
                 f"{human_duration(from_log['std_s'])}, over {STARTS:,} starts spread over the log.",
             )
-    if any(comparison.verdict == "differs" for comparison in found.comparisons):
+    if found.differs:
         raise click.exceptions.Exit(1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Simulated:
-    """Jobs that were played, [s], beside what was predicted of them."""
-
-    request: SimulateRequest
-    job: Job
-    interval: float
-    played: FloatArray
-    comparisons: list[Comparison]
-    gaps_of_the_log: dict[str, float] | None
-
-    def to_dict(self) -> dict[str, Any]:
-        log = self.job.mtbf.log
-        return {
-            "interval_s": self.interval,
-            "period_s": self.interval + self.job.checkpoint_cost,
-            "replications": self.request.replications,
-            "seed": self.request.seed,
-            **self.job.plain(),
-            "comparisons": [asdict(comparison) for comparison in self.comparisons],
-            "verdict": _overall(self.comparisons),
-            "gaps_of_the_log": self.gaps_of_the_log,
-            **provenance(replace(self.request, interval=self.interval), log.notes if log else ()),
-        }
+def _plain(found: SimulateAnswer) -> dict[str, Any]:
+    """Return the JSON; the seed stands after the replications, and again with the options."""
+    answer = found.to_dict()
+    first = {name: answer[name] for name in ("interval_s", "period_s", "replications", "seed")}
+    rests = with_provenance(answer, replace(found.request, interval=found.interval))
+    return {**first, **{name: value for name, value in rests.items() if name not in first}}
 
 
-def _answer(request: SimulateRequest) -> _Simulated:
-    from sim.samplers import Exponential
+def _answered(request: SimulateRequest) -> SimulateAnswer:
+    # At once would load the simulator for the help of the command, too.
+    from ...answers.questions.simulate import simulate as answer
 
-    request = filled(request)
-    job = job_of(request)
-    interval = recommended_interval(job) if request.interval is None else request.interval
-    _refuse_endless(job, interval, request.replications)
-    uptime = Exponential(job.mtbf.value)
-    played = _play(job, interval, uptime, request.replications, request.seed)
-    found = _compare(job, interval, played)
-    return _Simulated(request, job, interval, played, found, _gaps_of_the_log(job, interval))
-
-
-def _refuse_endless(job: Job, interval: float, replications: int) -> None:
-    failures = float(expected_makespan(job.work, interval=interval, **job.costs)) / job.mtbf.value
-    if not _playable(failures, replications):
-        raise Refused(
-            "the simulation must play at most {:g} events, got about {:.3g} failures a job "
-            "x {:,} replications",
-            MOST_EVENTS,
-            failures,
-            replications,
-        )
-
-
-def _playable(failures: float, replications: int) -> bool:
-    """Return whether that many failures a job can be played in reasonable time and memory."""
-    return (failures + 10.0) * replications <= MOST_EVENTS
-
-
-def _gaps_of_the_log(job: Job, interval: float) -> dict[str, float] | None:
-    makespans = play_recorded(job, interval)
-    if makespans is None:
-        return None
-    return {
-        "mean_s": float(makespans.mean()),
-        "std_s": float(makespans.std()),
-        "starts": STARTS,
-    }
-
-
-def _play(job: Job, interval: float, uptime: Sampler, replications: int, seed: int) -> FloatArray:
-    """Return simulated makespans, [s]; batches depend on nothing but the arguments."""
-    from sim.application import simulate_makespans
-
-    sizes = [BATCH] * (replications // BATCH)
-    if rest := replications % BATCH:
-        sizes.append(rest)
-    seeds = np.random.SeedSequence(seed).generate_state(len(sizes), np.uint64)
-    played = [
-        simulate_makespans(
-            job.work,
-            interval=interval,
-            uptime=uptime,
-            checkpoint_cost=job.checkpoint_cost,
-            recovery_cost=job.recovery_cost,
-            downtime=job.downtime,
-            replications=size,
-            seed=int(batch_seed),
-        )
-        for size, batch_seed in _with_progress(list(zip(sizes, seeds, strict=True)))
-    ]
-    return np.concatenate(played)
+    return answer(request, watched=_with_progress)
 
 
 def _with_progress(batches: list[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
@@ -231,44 +127,7 @@ def _with_progress(batches: list[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     yield from track(batches, description="playing", console=console, transient=True)
 
 
-def _compare(job: Job, interval: float, played: FloatArray) -> list[Comparison]:
-    """Compare mean and standard deviation with their predictions."""
-    mean = float(expected_makespan(job.work, interval=interval, **job.costs))
-    std = math.sqrt(float(makespan_variance(job.work, interval=interval, **job.costs)))
-    centred = played - played.mean()
-    second, fourth = float(np.mean(centred**2)), float(np.mean(centred**4))
-    count = played.size
-    enough = count >= FEWEST and count * mean / job.mtbf.value >= FEWEST
-    std_stderr = 0.0
-    if second > 0.0:
-        std_stderr = math.sqrt(max(fourth - second**2, 0.0) / count) / (2.0 * math.sqrt(second))
-    return [
-        _comparison("mean", mean, float(played.mean()), math.sqrt(second / count), enough),
-        _comparison("standard deviation", std, math.sqrt(second), std_stderr, enough),
-    ]
-
-
-def _comparison(
-    quantity: str, predicted: float, simulated: float, stderr: float, enough: bool
-) -> Comparison:
-    z = (simulated - predicted) / stderr if stderr > 0.0 else math.nan
-    resolution = REJECT_Z * stderr / predicted if stderr > 0.0 else math.inf
-    if not enough or resolution > COARSEST:
-        verdict = "too few replications to tell"
-    else:
-        verdict = "agrees" if abs(z) < REJECT_Z else "differs"
-    half = CONFIDENCE_Z * stderr
-    return Comparison(
-        quantity, predicted, simulated, simulated - half, simulated + half, z, resolution, verdict
-    )
-
-
-def _overall(found: list[Comparison]) -> str:
-    verdicts = [comparison.verdict for comparison in found]
-    return next((verdict for verdict in verdicts if verdict != "agrees"), "agrees")
-
-
-def _show(job: Job, found: list[Comparison], facts: list[tuple[str, str]]) -> None:
+def _show(job: Job, found: Sequence[Comparison], facts: list[tuple[str, str]]) -> None:
     print_facts([*job.facts(), *facts])
     unit, factor = shared_unit(comparison.predicted_s for comparison in found)
     headings = [

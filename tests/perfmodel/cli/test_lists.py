@@ -183,7 +183,7 @@ def test_refuses_in_one_line(words, message):
 
 
 def test_a_difference_from_the_simulation_is_told_by_the_exit_code(monkeypatch):
-    from perfmodel.cli.commands import simulate
+    from perfmodel.answers.questions import simulate
 
     monkeypatch.setattr(simulate, "expected_makespan", lambda *_, **__: 1e9)
     words = ["simulate", "--mtbf", "8h,16h", *JOB, "--replications", "200"]

@@ -38,7 +38,7 @@ def known(**changes):
 
 def test_every_number_has_its_name():
     found = Advised(False, True, False, True, 470.0, 13, known())
-    assert found.plain() == {
+    assert found.to_dict() == {
         "due": False,
         "running": True,
         "writing": False,

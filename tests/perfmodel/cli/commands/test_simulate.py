@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-import perfmodel.cli.commands.simulate as command
+import perfmodel.answers.questions.simulate as command
 from perfmodel.cli import main
 from tests.support.runner import runner
 
