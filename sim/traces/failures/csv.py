@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -29,7 +29,8 @@ from ..parsing.values import (
     words_of,
 )
 from .conditions import is_planned
-from .frame import failure_frame, select
+from .frame import COLUMNS, coded, decoded, failure_frame, select
+from .sacctmgr import EVENTS_COMMAND
 from .states import outages_of_states
 from .understanding.sheet import Columns, is_day
 from .understanding.times import duration_seconds, told_by_ends
@@ -39,7 +40,7 @@ from .understanding.words import is_header
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read_failures_csv"]
+__all__ = ["coded_failures_csv", "read_failures_csv"]
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -48,6 +49,24 @@ _COMPACT = re.compile(r"[0-9]{8}")
 _SAMPLE = 2_000  # fields whose marks are looked at
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
+_LOOKED_AT = 1 << 12  # bytes in which a list of another kind is looked for
+_LISTS = (
+    (
+        re.compile(r"\A(?:NodeName=\S|(?=[^\n]*\bTIMESTAMP\b)[^\n]*\bNODELIST\b)"),
+        "a failure log must tell of nodes that came back, too, got a list of those that are out "
+        f"now; the command is: {EVENTS_COMMAND}",
+    ),
+    (
+        re.compile(
+            r"^ *[0-9a-f]{1,4} *\| *(?:[0-9]{2}/[0-9]{2}/[0-9]{2,4} *\| *[0-9:]{8}|Pre-Init)"
+            r"[^|\n]*\|",
+            re.MULTILINE,
+        ),
+        "a failure log must hold what stopped a node, got an IPMI log of all that sensors saw; "
+        "to choose: ipmitool sel elist | awk -F' *[|] *' 'BEGIN {print \"time,cause\"} "
+        '/Uncorrectable|Power off/ {print $2" "$3","$5}\' > failures.csv',
+    ),
+)
 _FREE = ("description", "comment", "reason", "message", "note", "notes", "text", "details", "title")
 
 
@@ -120,6 +139,45 @@ def read_failures_csv(
     dates where the column is called a date and all have eight digits, or where others are written
     dates; else seconds).
     """
+    read = _read(source, delimiter, columns, merge_within)
+    frame = select(decoded(read.frame), {"system": system, "node": node}, since=since, until=until)
+    return read.trace(frame, strict=strict)
+
+
+def coded_failures_csv(
+    source: Source,
+    *,
+    delimiter: str | None = None,
+    columns: Columns | None = None,
+    merge_within: float | None = None,
+    strict: bool = False,
+) -> Trace:
+    """Do what `read_failures_csv` does, and leave its texts as `frame.coded` makes them."""
+    read = _read(source, delimiter, columns, merge_within)
+    return read.trace(read.frame, strict=strict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read, and what was found on the way."""
+
+    name: str
+    findings: Findings
+    records: int
+    frame: pd.DataFrame
+    words: str = ""
+    watch: Watch | None = None
+
+    def trace(self, frame: pd.DataFrame, *, strict: bool) -> Trace:
+        report = self.findings.report(
+            self.name, records=self.records, rows=len(frame), strict=strict
+        )
+        return Trace(frame, report, understood=self.words, watch=self.watch)
+
+
+def _read(
+    source: Source, delimiter: str | None, columns: Columns | None, within: float | None
+) -> _Read:
     if delimiter is not None and (not isinstance(delimiter, str) or not 1 <= len(delimiter) <= 8):
         raise ValueError(f"delimiter must be one character, got {shown(delimiter)}")
     given = Columns() if columns is None else columns
@@ -131,47 +189,25 @@ def read_failures_csv(
     def names_columns(names: Sequence[str]) -> bool:
         return is_header(names) or not named.isdisjoint(names)
 
-    shape = Shape(is_header=names_columns, delimiter=delimiter, free=_FREE, quotes=True)
+    _refuse_lists(content.whole[:_LOOKED_AT].tobytes().decode("latin-1"))
+    shape = Shape(names_columns, delimiter=delimiter, free=_FREE, quotes=True, aligned=True)
     try:
-        table = read_delimited(content.whole, findings, shape)
+        table = read_delimited(content.whole, findings, shape, signs=content.signs)
     except ValueError as error:
         raise ValueError(str(error).replace("the file", content.name)) from None
+    frame = failure_frame(**{name: [] for name in COLUMNS})
+    answer = _Read(content.name, findings, table.records, frame)
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no failure")
-        return _answer(content.name, failure_frame(**_NOTHING), table, findings, strict=strict)
-    table = _without_units(table, findings)
+        return answer
+    table, given = _told_by_values(_without_units(table, findings), given, findings)
     found = _understood(table, given, findings)
-    rows = _Rows(table, found, given, findings, merge_within)
+    rows = _Rows(table, found, given, findings, within)
+    answer = replace(answer, records=table.records, words=found.words)
     if found.meaning == "counts":
-        watch = rows.counted()
-        empty = failure_frame(**_NOTHING)
-        return _answer(
-            content.name, empty, table, findings, strict=strict, words=found.words, watch=watch
-        )
+        return replace(answer, watch=rows.counted())
     frame, seen = rows.frame()
-    frame = select(frame, {"system": system, "node": node}, since=since, until=until)
-    return _answer(
-        content.name, frame, table, findings, strict=strict, words=found.words, watch=seen
-    )
-
-
-_NOTHING: dict[str, list[Any]] = {
-    name: [] for name in ("time", "node", "repair", "system", "cause", "line")
-}
-
-
-def _answer(
-    name: str,
-    frame: pd.DataFrame,
-    table: Delimited,
-    findings: Findings,
-    *,
-    strict: bool,
-    words: str = "",
-    watch: Watch | None = None,
-) -> Trace:
-    report = findings.report(name, records=table.records, rows=len(frame), strict=strict)
-    return Trace(frame, report, understood=words, watch=watch)
+    return replace(answer, frame=frame, watch=seen)
 
 
 def _understood(table: Delimited, given: Columns, findings: Findings) -> Understood:
@@ -200,6 +236,71 @@ def _without_units(table: Delimited, findings: Findings) -> Delimited:
         for name, unit in zip(table.header, units, strict=True)
     )
     return replace(table.taken(np.arange(1, len(table))), header=header)
+
+
+def _refuse_lists(head: str) -> None:
+    """Refuse what tools print of nodes, but which tells no failures, with what does."""
+    for form, words in _LISTS:
+        if form.search(head):
+            raise ValueError(f"line 1: {words}")
+
+
+def _told_by_values(
+    table: Delimited, given: Columns, findings: Findings
+) -> tuple[Delimited, Columns]:
+    """Take a first line of words that nobody knows for names, and say what their columns hold."""
+    if table.header or len(table) < 3:
+        return table, given
+    rest = table.taken(np.arange(1, len(table)))
+    names = [column.taken(np.zeros(1, dtype=np.int64)).texts()[0] for column in table.columns]
+    kinds = [_kind(column) for column in rest.columns]
+    worded = all(name and not re.search("[0-9]", name) for name in names)
+    if not worded or "date" not in kinds or len(set(names)) < len(names):
+        return table, given
+    line = int(table.lines[0])
+    roles = dict(zip(("time", "end"), _in_time(rest, kinds, line), strict=False))
+    nodes = [place for place, kind in enumerate(kinds) if kind == "words"]
+    nodes = [place for place in nodes if _are_numbered(rest.columns[place])]
+    if len(nodes) > 1:
+        several = ", ".join(names[place] for place in nodes)
+        raise ValueError(
+            f"line {line}: the node must be one of the columns {several!r}, got no name that says "
+            "which: --node-column names it"
+        )
+    roles |= {"node": nodes[0]} if nodes else {}
+    said = ", ".join(f'{role} "{names[place]}"' for role, place in roles.items())
+    reason = f"columns told by their values: {said}; --time-column, --end-column, ... name others"
+    findings.add("noted", line, "told-by-values", reason)
+    table = replace(rest, header=tuple(names), header_line=line, records=table.records - 1)
+    told = {role: names[place] for role, place in roles.items() if getattr(given, role) is None}
+    return table, replace(given, **told)
+
+
+def _in_time(table: Delimited, kinds: list[str], line: int) -> list[int]:
+    """Return the columns of dates, the one with the earlier first."""
+    dates = [place for place, kind in enumerate(kinds) if kind == "date"]
+    seconds = []
+    for place in dates:
+        column = table.columns[place].taken(np.arange(min(len(table), _SAMPLE)))
+        orders: tuple[DateOrder, DateOrder] = ("month-first", "day-first")
+        read = [instants(column, order=order)[0] for order in orders]
+        seconds.append(min(read, key=lambda found: int(np.isnan(found).sum())))
+    if len(dates) == 1:
+        return dates
+    length = seconds[1] - seconds[0]
+    length = length[~np.isnan(length)]
+    if len(dates) == 2 and length.size and ((length >= 0.0).all() or (length <= 0.0).all()):
+        return dates if (length >= 0.0).all() else dates[::-1]
+    raise ValueError(
+        f"line {line}: which of {len(dates)} columns of dates are starts and ends must be said, "
+        "got names that are not known: --time-column names the starts, --end-column the ends"
+    )
+
+
+def _are_numbered(column: Column) -> bool:
+    """Whether the fields are like names of nodes, each with a digit."""
+    texts = column.taken(np.arange(min(len(column), 200))).texts()
+    return all(re.search("[0-9]", text) for text in texts if text)
 
 
 def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
@@ -336,8 +437,9 @@ class _Rows:
     def _refuse_mixed_zones(self, column: Column, known: BoolArray, zoned: BoolArray) -> None:
         """Refuse dates of which some name their zone and others do not."""
         for named in (False, True):
-            texts = column.taken(np.flatnonzero(known & (zoned == named))[:_SAMPLE]).texts()
-            for text in texts[:1] if not named else filter(_AHEAD.search, texts):
+            rows = np.flatnonzero(known & (zoned == named))[: _SAMPLE if named else 1]
+            texts = column.taken(rows).texts()
+            for text in filter(_AHEAD.search, texts) if named else texts:
                 self.zones.setdefault(named, text)
         if len(self.zones) > 1:
             raise ValueError(
@@ -415,14 +517,14 @@ class _Rows:
                     "skipped", self.table.lines[~fails], "no-failure", "the row is not a failure"
                 )
                 watch = self._watched(fails & ~planned)
-            causes = words_of(*self._coded(found.cause))
+            causes = coded(*self._coded(found.cause))
             planned |= self._where(found.cause, is_planned)
             repair = self._repairs()
             if found.meaning == "rows" and np.isnan(repair).all():
                 self._refuse_samples()
             frame = self._built(self.time, repair, causes, ~planned)
             if not fails.all():
-                frame = frame.loc[fails].reset_index(drop=True)
+                frame = decoded(frame).loc[fails].reset_index(drop=True)
         self._note_disorder(frame)
         return frame, watch
 
@@ -509,7 +611,7 @@ class _Rows:
         down = self._where(found.kind, lambda text: text.lower() in found.down) | planned
         causes = words_of(*self._coded(found.cause))
         frame = self._built(self.time, np.full(self.time.size, np.nan), causes, ~planned)
-        return outages_of_states(frame, down, self.findings, within=self.within)
+        return outages_of_states(decoded(frame), down, self.findings, within=self.within)
 
     def _repairs(self) -> FloatArray:
         found = self.found
@@ -697,5 +799,5 @@ def _whole_numbers(texts: list[str], codes: npt.NDArray[np.int64]) -> Any:
     """Return integers where all texts are whole: node 7 is one node, written 7 or 07."""
     numbers = [whole(text) for text in texts]
     if None in numbers:
-        return words_of(texts, codes)
+        return coded(texts, codes)
     return np.array(numbers, dtype=np.int64)[codes]

@@ -13,11 +13,12 @@ from ..parsing.report import Findings, Trace
 from ..parsing.rows import parsed_rows, written_lines
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant, instant
+from ..parsing.values import words_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "failure_frame", "read_lines", "select", "selected"]
+__all__ = ["COLUMNS", "coded", "decoded", "failure_frame", "read_lines", "select", "selected"]
 
 Values: TypeAlias = Sequence[Any] | npt.NDArray[Any]
 
@@ -75,7 +76,7 @@ def failure_frame(
     }
     for name, values in more.items():
         columns[name] = _names(values)
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns, copy=False)
 
 
 def select(
@@ -123,27 +124,51 @@ def selected(frame: pd.DataFrame, chosen: Mapping[str, Any]) -> npt.NDArray[np.b
     return keep
 
 
-def one_name_each(nodes: pd.Series[Any]) -> pd.Series[Any]:
-    """Return names of nodes as they came first, where case or domain is all that differs.
+def coded(texts: list[str], codes: npt.NDArray[np.int64]) -> Any:
+    """Return a column of texts as categories in the order given where that saves time, else words.
+
+    `decoded` makes words of it; until then rows are told apart without their texts.
+    """
+    import pandas as pd
+
+    if not 0 < 4 * len(texts) < codes.size or len(set(texts)) < len(texts):
+        return words_of(texts, codes)
+    return pd.Categorical.from_codes(codes, pd.Index(texts), validate=False)
+
+
+def decoded(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with words in place of what `coded` made."""
+    columns = {str(name): frame[name].array for name in frame}
+    texts = {
+        name: words_of(column.categories.tolist(), column.codes.astype(np.int64))
+        for name, column in columns.items()
+        if hasattr(column, "categories")
+    }
+    return frame.assign(**texts) if texts else frame
+
+
+def other_names(nodes: Iterable[Any]) -> dict[str, str]:
+    """Return the name that came first of each that differs from it in case or domain alone.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> one_name_each(pd.Series(["n1.site.org", "N1", "n2.site.org"])).tolist()
-    ['n1.site.org', 'n1.site.org', 'n2.site.org']
+    >>> other_names(["n1.site.org", "N1", "n2.site.org"])
+    {'N1': 'n1.site.org'}
     """
-    names = [name for name in nodes.unique() if isinstance(name, str)]
-    hosts = [(name.lower(), *name.lower().split(".", 1)) for name in names]
+    names = {name: name.lower() for name in nodes if isinstance(name, str)}
     # Of one short name in two domains none is known to be meant.
     domains: dict[str, set[str]] = {}
-    for _, host, *domain in hosts:
-        domains.setdefault(host, set()).update(domain)
+    for whole in names.values():
+        host, _, domain = whole.partition(".")
+        domains.setdefault(host, set()).update((domain,) if domain else ())
     first: dict[str, str] = {}
-    same = {
-        name: first.setdefault(host if len(domains[host]) < 2 else whole, name)
-        for name, (whole, host, *_) in zip(names, hosts, strict=True)
-    }
-    return nodes.replace({name: other for name, other in same.items() if name != other})
+    others = {}
+    for name, whole in names.items():
+        host = whole.partition(".")[0]
+        same = first.setdefault(host if len(domains[host]) < 2 else whole, name)
+        if same != name:
+            others[name] = same
+    return others
 
 
 def _names(values: Values) -> Any:

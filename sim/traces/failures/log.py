@@ -233,6 +233,7 @@ def _read(
     strict: bool,
 ) -> Trace:
     from ..formats import FAILURE_FORMATS, TABLES, ZONED
+    from .csv import coded_failures_csv
 
     more: dict[str, Any] = {}
     if layout in TABLES:
@@ -248,7 +249,8 @@ def _read(
         for name, value in idle.items():
             if value is not None:
                 raise ValueError(f"{name} must be left out for format {layout}, got {shown(value)}")
-    return FAILURE_FORMATS[layout](source, strict=strict, **more)
+    read = coded_failures_csv if layout in TABLES else FAILURE_FORMATS[layout]
+    return read(source, strict=strict, **more)
 
 
 def failures_of(
@@ -292,18 +294,17 @@ def failures_of(
     TypeError
         If an argument is of the wrong kind.
     """
-    import pandas as pd
-
-    from .frame import one_name_each, selected
+    from .frame import decoded, other_names, selected
 
     frame, related = trace.frame, np.zeros(0, dtype=np.int64)
     lasting = format == "csv" and frame["repair"].notna() & (frame["time"] > _DATED)
     within = MERGE_WITHIN if format.startswith("sacctmgr") or np.any(lasting) else 0.0
     if merge_within is not None:
         within = nonnegative("merge_within", merge_within)
-    nodes = numbered_nodes(frame)
-    if one_name_each(pd.Series(nodes.names)).nunique() < len(nodes.names):
-        frame = frame.assign(node=one_name_each(frame["node"]))
+    nodes = numbered_nodes(frame, as_read=True)
+    if others := other_names(nodes.names):
+        frame = decoded(frame)
+        frame = frame.assign(node=frame["node"].replace(others))
         nodes = numbered_nodes(frame)
     if "head" in frame:  # of a group of related events the first is the failure
         head = frame["head"].to_numpy(dtype=np.bool_)
@@ -342,7 +343,7 @@ def failures_of(
     words = "; ".join(filter(None, [trace.understood, *said]))
     return FailureLog(
         format=format,
-        failures=found.frame,
+        failures=decoded(found.frame),
         understood=f"{words}; {_found(found, trace.watch)}".removeprefix("; "),
         within=within,
         used=used,

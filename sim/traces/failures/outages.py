@@ -95,35 +95,52 @@ def outages_of(frame: pd.DataFrame, nodes: Nodes, *, within: float) -> Outages:
     if frame.empty:
         none = np.zeros(0, dtype=np.int64)
         return Outages(frame.drop(columns="fails", errors="ignore").assign(rows=none), none, none)
+    import pandas as pd
+
     unit, time = _units(frame, nodes), frame["time"].to_numpy(dtype=np.float64)
     walk = _walked(frame, unit, within)
-    first = walk.first[walk.number] == np.arange(time.size)
     # The first row of an outage that is a failure stands for it.
-    rows = walk.order[first[walk.order]]
+    fails = walk.first >= 0
+    rows, counts, repair = (
+        values if fails.all() else values[fails] for values in (walk.first, walk.rows, walk.repair)
+    )
     starts = time[rows]
+    if not _ascend(starts):
+        by_time = np.argsort(starts, kind="stable")
+        rows, counts, repair, starts = (v[by_time] for v in (rows, counts, repair, starts))
     alike = np.flatnonzero(starts[1:] == starts[:-1])
     if alike.size:
         alike = np.union1d(alike, alike + 1)
-        rows[alike] = rows[alike][np.lexsort((unit[rows[alike]], starts[alike]))]
-    found = frame if np.array_equal(rows, np.arange(time.size)) else frame.iloc[rows]
-    found = found.drop(columns="fails", errors="ignore").reset_index(drop=True)
-    of = walk.number[rows]
-    found["repair"] = np.where(walk.lasting[of], np.nan, walk.last[of] - starts)
-    found["rows"] = np.bincount(walk.number, minlength=walk.last.size)[of]
-    lines = frame["line"].to_numpy(dtype=np.int64)
-    kept = (walk.first >= 0)[walk.number]
-    met = np.zeros(len(nodes.names) + 1, dtype=np.bool_)
-    met[nodes.codes[rows]] = True
-    return Outages(
-        found, np.sort(lines[kept & ~first]), np.sort(lines[~kept]), int((met & nodes.named).sum())
-    )
+        by_node = alike[np.lexsort((unit[rows[alike]], starts[alike]))]
+        for values in (rows, counts, repair):
+            values[alike] = values[by_node]
+    kept = (name for name in frame if name != "fails")
+    columns = {name: frame[name].array.take(rows) for name in kept}
+    found = pd.DataFrame(columns | {"repair": repair, "rows": counts}, copy=False)
+    others = np.ones(time.size, dtype=np.bool_)
+    others[rows] = False
+    left = np.flatnonzero(others)
+    lines, alone = frame["line"].to_numpy(dtype=np.int64)[left], ~fails[walk.number[left]]
+    merged, filtered = np.sort(lines[~alone]), np.sort(lines[alone])
+    failing = _fails(frame)
+    named = nodes.named[:-1]
+    if not failing.all():
+        named &= np.bincount(nodes.codes[failing] + 1, minlength=named.size + 1)[1:] > 0
+    return Outages(found, merged, filtered, int(named.sum()))
 
 
-def numbered_nodes(frame: pd.DataFrame) -> Nodes:
-    """Return the numbers of the nodes of a failure frame, as they come."""
+def numbered_nodes(frame: pd.DataFrame, *, as_read: bool = False) -> Nodes:
+    """Return the numbers of the nodes of a failure frame, as they come.
+
+    Of a frame `as_read`, whose texts may be categories, these are in that order already.
+    """
     import pandas as pd
 
-    return Nodes(*pd.factorize(frame["node"]))
+    column = frame["node"].array
+    if as_read and isinstance(column, pd.Categorical):
+        return Nodes(column.codes.astype(np.int64), column.categories.tolist())
+    codes, names = pd.factorize(frame["node"])
+    return Nodes(codes, names.tolist())
 
 
 def outage_numbers(frame: pd.DataFrame, *, within: float) -> IntArray:
@@ -135,7 +152,7 @@ class Nodes(NamedTuple):
     """The number of each row's node, -1 for none, and their names."""
 
     codes: IntArray
-    names: Any
+    names: list[Any]
 
     @property
     def named(self) -> npt.NDArray[np.bool_]:
@@ -144,40 +161,40 @@ class Nodes(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """Rows in the order of time, the number of each row's outage, and what is known of these.
+    """The number of each row's outage, and what is known of these, in the order of time.
 
-    `first` is the row that is the first failure of an outage, -1 where none is; `last` [s] its
-    end, and `lasting` whether that is not known.
+    `first` is the row that is the first failure of an outage, -1 where none is; `repair` [s] lasts
+    from its start to the end of the last, nan where that is not known; `rows` is how many it has.
     """
 
-    order: IntArray
     number: IntArray
     first: IntArray
-    last: FloatArray
-    lasting: npt.NDArray[np.bool_]
+    rows: IntArray
+    repair: FloatArray
+
+
+def _ascend(times: FloatArray) -> bool:
+    return bool((times[1:] >= times[:-1]).all())
 
 
 def _walked(frame: pd.DataFrame, unit: IntArray, within: float) -> _Walk:
     time = frame["time"].to_numpy(dtype=np.float64)
     repair = frame["repair"].to_numpy(dtype=np.float64)
-    is_sorted = bool((time[1:] >= time[:-1]).all())
-    order = np.arange(time.size) if is_sorted else np.argsort(time, kind="stable")
+    order = np.arange(time.size) if _ascend(time) else np.argsort(time, kind="stable")
     if int(unit.max()) > 4 * unit.size or int(unit.min()) < 0:
         unit = np.unique(unit, return_inverse=True)[1]
-    number, first = np.empty((2, time.size), dtype=np.int64)
+    number, first, count = np.empty((3, time.size), dtype=np.int64)
     last, opened = np.empty((2, time.size))
-    known = np.zeros(time.size, dtype=np.bool_)
     now, reach = np.full(int(unit.max()) + 1, -1), np.full(int(unit.max()) + 1, -np.inf)
     rows, units = (order, unit, time, repair, _fails(frame)), (now, reach)
-    found = number, first, last, opened, known
+    found = number, first, count, last, opened
     if time.size > _WORTH_COMPILING:
-        count = _compiled_walk()(rows, units, found, within)
+        outages = _compiled_walk()(rows, units, found, within)
     else:  # lists are quicker to walk
         lists = [[array.tolist() for array in arrays] for arrays in (rows, units, found)]
-        count = walk_rows(lists[0], lists[1], lists[2], within)
-        number, first, last, opened, known = map(np.array, lists[-1])
-    lasting = (opened[:count] >= last[:count]) | ~known[:count]
-    return _Walk(order, number, first[:count], last[:count], lasting)
+        outages = walk_rows(lists[0], lists[1], lists[2], within)
+        number, first, count, last, opened = map(np.array, lists[-1])
+    return _Walk(number, first[:outages], count[:outages], last[:outages])
 
 
 def walk_rows(rows: Any, units: Any, found: Any, within: float) -> int:
@@ -185,30 +202,35 @@ def walk_rows(rows: Any, units: Any, found: Any, within: float) -> int:
 
     `rows` are order, unit, time, repair and whether they fail; `units` the last outage of each and
     the latest end of its rows. `found` is filled in: the outage of each row; of each outage the
-    first row that fails, the latest end, the latest start without one, and whether any row says
-    one. All are arrays, compiled, or lists.
+    first row that fails, how many there are, and how long it lasts; the last is room for its latest
+    start without an end. All are arrays, compiled, or lists.
     """
     order, unit, time, repair, fails = rows
     now, reach = units
-    number, first, last, opened, known = found
-    count = 0
+    number, first, count, last, opened = found
+    outages = 0
     for row in order:
         of, begin, length = unit[row], time[row], repair[row]
         outage, lasts = now[of], math.isnan(length)
         end = begin if lasts else begin + length
         if outage < 0 or begin > reach[of] + within:
-            outage, now[of] = count, count
-            first[outage], last[outage], opened[outage] = -1, end, -np.inf
-            count += 1
+            outage, now[of] = outages, outages
+            first[outage], count[outage] = -1, 0
+            last[outage], opened[outage] = -np.inf, -np.inf
+            outages += 1
         number[row] = outage
-        reach[of], last[outage] = max(reach[of], end), max(last[outage], end)
+        count[outage] += 1
+        reach[of] = max(reach[of], end)
         if lasts:
             opened[outage] = max(opened[outage], begin)
         else:
-            known[outage] = True
+            last[outage] = max(last[outage], end)
         if fails[row] and first[outage] < 0:
             first[outage] = row
-    return count
+    for outage in range(outages):
+        ends = last[outage] > opened[outage]
+        last[outage] = last[outage] - time[first[outage]] if ends else math.nan
+    return outages
 
 
 @cache
@@ -229,7 +251,7 @@ def _units(frame: pd.DataFrame, nodes: Nodes) -> IntArray:
     import pandas as pd
 
     unit: IntArray = nodes.codes.astype(np.int64)
-    if "system" in frame and frame["system"].nunique(dropna=False) > 1:
+    if "system" in frame and not _is_one(frame["system"]):
         unit += pd.factorize(frame["system"])[0].astype(np.int64) * (len(nodes.names) + 1)
     unknown = ~nodes.named[nodes.codes]
     if unknown.any():
@@ -237,3 +259,9 @@ def _units(frame: pd.DataFrame, nodes: Nodes) -> IntArray:
         alike = rows.groupby(list(rows.columns), dropna=False, sort=False).ngroup()
         unit[unknown] = unit.max() + 1 + alike.to_numpy()
     return unit
+
+
+def _is_one(column: pd.Series[Any]) -> bool:
+    """Whether all rows hold the same."""
+    held = getattr(column.array, "categories", None)
+    return len(held) == 1 if held is not None else column.nunique(dropna=False) < 2

@@ -96,7 +96,7 @@ def read_sacctmgr(
     content.check_lines(of_line=200, of_field=40)
     first = content.data[:_LOOKED_AT].decode("latin-1").split("\n", 1)[0]
     shape = replace(_SHAPE, names=_ALL) if is_event(first) else _SHAPE
-    table = read_delimited(content.data, findings, shape)
+    table = read_delimited(content.whole, findings, shape, signs=content.signs)
     missing = [name for name in _NEEDED if name not in table.header]
     if (table.records or table.header) and missing:
         got = ", ".join(table.header)[:200] or "no header"

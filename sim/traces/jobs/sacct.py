@@ -101,7 +101,7 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     _hold(content, content.check_lines(of_line=200, of_field=40))
     names = () if fields is None else named_fields(fields)
     shape = Shape(is_header, free=FREE, fits=plausible, joins=True, names=names)
-    table = read_delimited(content.whole, findings, shape)
+    table = read_delimited(content.whole, findings, shape, signs=content.signs)
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no job")
     jobs, numbers = _without_steps(_with_names(table, findings), findings)

@@ -94,7 +94,7 @@ def read_job_table(
     asked = asked_columns(columns or {})
     known = {**(LAYOUTS[layout] if layout is not None else {}), **asked}
     shape = Shape(partial(_is_header, known=known), joins=False)
-    table = read_delimited(content.data, findings, shape)
+    table = read_delimited(content.whole, findings, shape, signs=content.signs)
     jobs = _Table(table, _roles(table, known), findings)
     frame = job_frame(jobs.columns())
     return findings.trace(content.name, frame, records=table.records, of="job", strict=strict)

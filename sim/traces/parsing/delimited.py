@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from .encoding import utf8_text
 from .report import Findings
+from .signs import Signs, signs_of
 
 __all__ = ["Column", "Delimited", "Shape", "read_delimited"]
 
@@ -167,6 +168,8 @@ class Shape:
         Whether quotes count between bars, too, where the header has none.
     names : tuple of str
         Names of the columns of a table without a header.
+    aligned : bool
+        Whether columns may stand below their names, with blanks between and no delimiter.
     """
 
     is_header: Callable[[Sequence[str]], bool]
@@ -176,32 +179,28 @@ class Shape:
     joins: bool = False
     quotes: bool = False
     names: tuple[str, ...] = ()
+    aligned: bool = False
 
 
-def read_delimited(data: bytes | ByteArray, findings: Findings, shape: Shape) -> Delimited:
-    """Cut a table of text into columns.
+def read_delimited(
+    data: bytes | ByteArray, findings: Findings, shape: Shape, *, signs: Signs | None = None
+) -> Delimited:
+    """Cut a table of text into columns; `signs` are those that stand in it, if they are known.
 
     Rules. Dropped: `wrong-columns`. Skipped: `repeated-header`. Noted: `before-header` (lines of
     another kind), `line-break` (inside a field, which took several lines), `free-text` (which
     holds delimiters: joined), `odd-quote` and those of the encoding.
     """
     whole = np.frombuffer(data, dtype=np.uint8)
-    if whole.size <= WORTH_COMPILING or not _is_plain(whole):
+    signs = signs_of(whole) if signs is None else signs
+    if whole.size <= WORTH_COMPILING or not signs.plain:
         whole = np.frombuffer(utf8_text(whole.tobytes(), findings), dtype=np.uint8)
+        signs = signs if signs.plain else signs_of(whole)
     first = whole[:_LOOKED_AT].tobytes().split(b"\n", _HEAD)[:_HEAD]
     if b"\0" in first[0]:
         raise ValueError("the file must be text, got binary data")
     head = [(place, line.decode("utf-8", "replace")) for place, line in enumerate(first)]
-    return _cut(whole, _head_of(head, shape, findings), shape, findings)
-
-
-def _is_plain(whole: ByteArray) -> bool:
-    """Whether text is ASCII with line feeds, which nothing is to be done to."""
-    from .text_kernels import count_signs
-
-    counts = np.zeros(2, dtype=np.int64)
-    count_signs(whole, np.frombuffer(b"\r\0", dtype=np.uint8), counts)
-    return not counts.any() and int(whole.max()) < 128
+    return _cut(whole, signs.newlines, _head_of(head, shape, findings), shape, findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +214,7 @@ class _Head:
     width: int
     spans: tuple[tuple[int, int], ...] = ()  # of fields of fixed width
     quoted: bool = True
+    aligned: bool = False  # so that fields may be too long for their column
 
 
 def _lines_of(whole: ByteArray) -> tuple[IntArray, IntArray]:
@@ -236,7 +236,10 @@ def _head_of(head: list[tuple[int, str]], shape: Shape, findings: Findings) -> _
         first = 1
         delimiter = delimiter or told[1]
     said = [(place, line) for place, line in head[first:] if _is_said(line)]
-    if (found := _fixed_width(said, shape)) is not None:
+    found = _fixed_width(said, shape)
+    if found is None and shape.aligned and delimiter is None:
+        found = _aligned(said, shape)
+    if found is not None:
         return found
     best: tuple[int, int, str] | None = None  # of most fields, then of the first line
     for place, line in said:
@@ -271,6 +274,27 @@ def _fixed_width(said: list[tuple[int, str]], shape: Shape) -> _Head | None:
     return None
 
 
+def _aligned(said: list[tuple[int, str]], shape: Shape) -> _Head | None:
+    """Return the head of a table whose names stand over the first letters of their fields."""
+    if not said or any(mark in said[0][1] for mark in _DELIMITERS):
+        return None
+    (place, line), rows = said[0], [text for _, text in said[1:]]
+    for name in (r"\S+(?: \S+)*", r"\S+"):
+        groups = list(re.finditer(name, line))
+        names, begins = tuple(group[0] for group in groups), [group.start() for group in groups]
+        reached = all(any(len(text) > begin for text in rows) for begin in begins)
+        apart = all(_is_apart(text, begins[1:]) for text in rows)
+        if len(names) > 1 and reached and apart and shape.is_header(names):
+            spans = tuple(zip([0, *begins[1:]], [*begins[1:], len(line)], strict=True))
+            return _Head(" ", names, place, place + 1, len(names), spans, aligned=True)
+    return None
+
+
+def _is_apart(line: str, begins: Sequence[int]) -> bool:
+    """Whether there is a blank before each place at which a field begins."""
+    return all(line[begin - 1 : begin] in ("", " ") for begin in begins)
+
+
 def _marks_of(line: str, given: str | None) -> tuple[str, ...]:
     if given is not None:
         return (given,)
@@ -303,9 +327,11 @@ def _split(line: str, delimiter: str) -> list[str]:
     return [field.strip() for field in fields or [line]]
 
 
-def _cut(whole: ByteArray, head: _Head, shape: Shape, findings: Findings) -> Delimited:
+def _cut(
+    whole: ByteArray, newlines: int, head: _Head, shape: Shape, findings: Findings
+) -> Delimited:
     """Cut lines of the usual width at once, and each other one alone."""
-    kinds, cells = _lines_cut(whole, head)
+    kinds, cells = _lines_cut(whole, newlines, head)
     places = np.arange(head.first, head.first + kinds.size)
     if (kinds == SILENT).any():
         said = kinds != SILENT
@@ -344,15 +370,14 @@ def _texts_of(whole: ByteArray, places: IntArray) -> list[str]:
     ]
 
 
-def _lines_cut(whole: ByteArray, head: _Head) -> tuple[ByteArray, PlaceArray]:
+def _lines_cut(whole: ByteArray, newlines: int, head: _Head) -> tuple[ByteArray, PlaceArray]:
     """Return the kind of each line from the first of the table on, and where its fields are."""
     mark = head.delimiter.encode()
     if whole.size > WORTH_COMPILING and len(mark) == 1 and not head.spans:
-        from .text_kernels import count_signs, cut_lines
+        from .text_kernels import cut_lines
 
-        begin, count = _start_of(whole, head.first), np.zeros(1, dtype=np.int64)
-        count_signs(whole, np.array([_NEWLINE], dtype=np.uint8), count)
-        size = int(count[0]) + int(whole[-1] != _NEWLINE) - head.first
+        begin = _start_of(whole, head.first)
+        size = newlines + int(whole[-1] != _NEWLINE) - head.first
         kinds, cells = _room(max(size, 0), head.width, whole.size)
         cut_lines(whole, begin, mark[0], head.quoted, cells, kinds)
         return kinds, cells
@@ -478,6 +503,8 @@ class _Odd:
 
     def _fields(self, line: str, following: list[str]) -> tuple[list[str], int]:
         """Return the fields of the record that begins with a line, and how many more it takes."""
+        if self.head.aligned and not _is_apart(line, [begin for begin, _ in self.head.spans[1:]]):
+            return [line], 0
         if self.head.spans:
             return [line[begin:end].strip() for begin, end in self._spans(line)], 0
         if self.head.quoted and line.count('"') % 2:

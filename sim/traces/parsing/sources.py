@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol, TypeAlias
@@ -27,6 +27,7 @@ from ..._checks import shown
 from .limits import Limits
 from .parquet import MAGIC, parquet_lines
 from .report import Findings
+from .signs import SEPARATORS, Signs, signs_of
 from .tar_members import read_members
 
 __all__ = [
@@ -49,9 +50,6 @@ _MOST_MEMBERS = 100_000  # of a zip, each of which takes half a kilobyte to be l
 _LINE, _FIELD, _PROBLEM = 600, 60, 2000  # bytes
 # What an object, a list and a value of JSON take, by what they begin with or end with.
 _OF_JSON = {b"{": 400, b"[": 100, b",": 100}
-_SEPARATORS = (b",", b";", b"|", b"\t")
-_SIGNS = b"".join((b"\n", *_SEPARATORS))
-_WORTH_COMPILING = 1 << 22  # bytes; fewer are counted before the compiled twins are even imported
 _SHOWN = 500  # characters of names that a message lists
 # What `xz -9` needs four times over; a header may ask for 4 GiB.
 _LZMA_MEMORY = 1 << 28
@@ -148,7 +146,7 @@ _DAMAGE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Content:
     """The bytes of a log, decompressed, the name to call it by, and what it may hold."""
 
@@ -160,6 +158,11 @@ class Content:
     def data(self) -> bytes:
         """A copy of all bytes."""
         return self.whole.tobytes()
+
+    @cached_property
+    def signs(self) -> Signs:
+        """What stands in the text."""
+        return signs_of(self.whole)
 
     def hold(self, size: float) -> None:
         """Refuse to hold so many bytes in memory beyond the limit; readers ask before they do."""
@@ -175,18 +178,12 @@ class Content:
             What a reader holds for a line, and for a field between commas, semicolons, bars or
             tabulators.
         """
-        whole, limits = self.whole, self.limits
-        count, blocks = count_signs_plainly, 0
-        if whole.size > _WORTH_COMPILING:
-            from .text_kernels import BLOCKS, count_signs
-
-            count, blocks = count_signs, BLOCKS
-        counts = np.zeros(len(_SIGNS), dtype=np.int64)
-        dense = count(whole, np.frombuffer(_SIGNS, dtype=np.uint8), counts)
-        copies = 3 if whole.max(initial=0) < 128 else 8
-        self.hold(copies * whole.size + of_line * int(counts[0]) + of_field * int(counts[1:].max()))
+        whole, limits, signs = self.whole, self.limits, self.signs
+        copies = 3 if signs.ascii else 8
+        self.hold(copies * whole.size + of_line * signs.newlines + of_field * signs.separators)
         short = min(limits.max_line, limits.max_columns)
-        data, place = b"" if dense and short >= blocks else self.data, 0
+        shorter = signs.longest is not None and short >= signs.longest
+        data, place = b"" if shorter else self.data, 0
         while place + short < len(data):
             # Past as many short lines as there are in so many bytes.
             end = data.rfind(b"\n", place, place + short + 1)
@@ -195,10 +192,10 @@ class Content:
                 end = len(data) if end < 0 else end
                 if end - place > limits.max_line:
                     limits.refuse(self.name, "max_line")
-                if max(data.count(sign, place, end) for sign in _SEPARATORS) >= limits.max_columns:
+                if max(data.count(sign, place, end) for sign in SEPARATORS) >= limits.max_columns:
                     limits.refuse(self.name, "max_columns")
             place = end + 1
-        return int(counts[0]) + bool((whole[-1:] != ord("\n")).any())
+        return signs.newlines + bool((whole[-1:] != ord("\n")).any())
 
     def hold_json(self) -> None:
         """Refuse JSON that takes more memory than the limit."""
@@ -315,14 +312,6 @@ def split_csv(line: str, delimiter: str = ",") -> list[str]:
         return next(csv.reader([line], delimiter=delimiter), []) or [line]
     except csv.Error:
         return [line]
-
-
-def count_signs_plainly(
-    data: npt.NDArray[np.uint8], signs: npt.NDArray[np.uint8], counts: npt.NDArray[np.int64]
-) -> bool:
-    """Fill in how often each sign stands in the text; of where it stands nothing is known."""
-    counts[:] = list(map(data.tobytes().count, signs.tolist()))
-    return False
 
 
 def _limits(source: Source) -> Limits:

@@ -19,6 +19,10 @@ _PLACES = np.uint64(0x0001020304050607)
 _PAIRS, _FOURS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0001000100010001)
 _ONE, _SEVEN, _EIGHT = np.uint64(1), np.uint64(7), np.uint64(8)
 _TOP, _UPPER = np.uint64(56), np.uint64(48)
+_FOUR = np.uint64(4)
+# "0000-00-" and "00:00:00" from their ends, and how far digits and marks are from the highest bit.
+_DATE, _DATE_ROOM = np.uint64(0x2D30302D30303030), np.uint64(0x7F76767F76767676)
+_CLOCK, _CLOCK_ROOM = np.uint64(0x30303A30303A3030), np.uint64(0x76767F76767F7676)
 _BLOCK = 60  # words, at most 255, as their matches are counted in a byte
 BLOCKS = 1_000
 _MISSES = 8  # of one text, on average, when texts are looked up
@@ -41,12 +45,13 @@ def _matches(word: np.uint64, signs: np.uint64) -> np.uint64:
 
 
 @compiled()
-def count_signs(data: ByteArray, signs: ByteArray, counts: IntArray) -> bool:
+def count_signs(data: ByteArray, signs: ByteArray, counts: IntArray) -> tuple[bool, bool]:
     """Fill in how often each sign stands in the text.
 
-    Return whether the first is in each block, of which two are shorter than `BLOCKS` bytes.
+    Return whether the first is in each block, of which two are shorter than `BLOCKS` bytes, and
+    whether all bytes are ASCII.
     """
-    words, dense = _words(data), True
+    words, dense, bits = _words(data), True, np.uint64(0)
     for begin in range(0, words.size, _BLOCK):
         block = words[begin : begin + _BLOCK]
         for place in range(signs.size):
@@ -56,10 +61,13 @@ def count_signs(data: ByteArray, signs: ByteArray, counts: IntArray) -> bool:
             pairs = (found & _PAIRS) + ((found >> _EIGHT) & _PAIRS)
             counts[place] += np.int64((pairs * _FOURS) >> _UPPER)
             dense &= bool(place > 0 or found > 0 or block.size < _BLOCK)
+        for at in range(block.size):
+            bits |= block[at]
     for at in range(8 * words.size, data.size):
+        bits |= np.uint64(data[at])
         for place in range(signs.size):
             counts[place] += data[at] == signs[place]
-    return dense
+    return dense, bits & ~_REST == np.uint64(0)
 
 
 @compiled(inner=True)
@@ -117,47 +125,6 @@ def cut_lines(
 
 
 @compiled(inner=True)
-def _two_digits(text: ByteArray, at: int) -> int:
-    """Return the number of two digits, far below 0 where they are none."""
-    tens, ones = int(text[at]) - 48, int(text[at + 1]) - 48
-    return 10 * tens + ones if 0 <= tens <= 9 and 0 <= ones <= 9 else -1_000_000
-
-
-@compiled()
-def clock_seconds(
-    data: ByteArray, starts: PlaceArray, stops: PlaceArray, into: npt.NDArray[np.float64]
-) -> None:
-    """Fill in Unix seconds of each ``YYYY-MM-DD?hh:mm:ss`` or ``YYYY-MM-DD``, nan for all else."""
-    for row in range(starts.size):
-        text = data[starts[row] : stops[row]]
-        into[row] = np.nan
-        if text.size not in (10, 19) or text[4] != 45 or text[7] != 45:
-            continue
-        clock = 0
-        if text.size == 19:
-            if (text[10] != 84 and text[10] != 32) or text[13] != 58 or text[16] != 58:
-                continue
-            hour, minute = _two_digits(text, 11), _two_digits(text, 14)
-            second = _two_digits(text, 17)
-            if not (0 <= hour <= 23 and 0 <= minute <= 59 and 0 <= second <= 59):
-                continue
-            clock = 3600 * hour + 60 * minute + second
-        year = 100 * _two_digits(text, 0) + _two_digits(text, 2)
-        month, day = _two_digits(text, 5), _two_digits(text, 8)
-        if year < 1 or not 1 <= month <= 12 or day < 1:
-            continue
-        leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-        if day > _DAYS[month] + (month == 2 and leap):
-            continue
-        years = year - (month <= 2)
-        months = month + (9 if month <= 2 else -3)
-        days = (
-            365 * years + years // 4 - years // 100 + years // 400 + (153 * months + 2) // 5 + day
-        )
-        into[row] = 86_400.0 * (days - 719_469) + clock
-
-
-@compiled(inner=True)
 def _eight(text: ByteArray) -> np.uint64:
     """Return eight bytes as one number, which takes one step if they are named one by one."""
     low = np.uint64(text[0]) | np.uint64(text[1]) << _EIGHT
@@ -165,6 +132,57 @@ def _eight(text: ByteArray) -> np.uint64:
     high = np.uint64(text[4]) | np.uint64(text[5]) << _EIGHT
     high |= np.uint64(text[6]) << np.uint64(16) | np.uint64(text[7]) << np.uint64(24)
     return low | high << _TURN
+
+
+@compiled(inner=True)
+def _pairs(text: ByteArray, form: np.uint64, room: np.uint64) -> np.uint64:
+    """Return eight bytes in which each pair of digits has become its number, the first byte of it.
+
+    `form` has "0" for digits, and else the byte that must stand there; `room` is what makes a byte
+    that does not fit reach its highest bit. All bits are set where one does not fit.
+    """
+    found = _eight(text) ^ form
+    if (found | (found + room)) & ~_REST:
+        return ~np.uint64(0)
+    return found * np.uint64(10) + (found >> _EIGHT)
+
+
+@compiled()
+def clock_seconds(
+    data: ByteArray, starts: PlaceArray, stops: PlaceArray, into: npt.NDArray[np.float64]
+) -> None:
+    """Fill in Unix seconds of each ``YYYY-MM-DD?hh:mm:ss`` or ``YYYY-MM-DD``, nan for all else."""
+    byte, ten = np.uint64(255), np.uint64(10)
+    for row in range(starts.size):
+        text = data[starts[row] : stops[row]]
+        into[row] = np.nan
+        if text.size not in (10, 19):
+            continue
+        date, clock = _pairs(text, _DATE, _DATE_ROOM), np.uint64(0)
+        tens, ones = np.uint64(text[8] ^ 48), np.uint64(text[9] ^ 48)
+        year = (date & byte) * np.uint64(100) + ((date >> np.uint64(16)) & byte)
+        month, day = (date >> np.uint64(40)) & byte, ten * tens + ones
+        if max(tens, ones) >= ten or min(year, month, day) < _ONE or month > np.uint64(12):
+            continue
+        if text.size == 19:
+            clock = _pairs(text[11:], _CLOCK, _CLOCK_ROOM)
+            hour, minute = clock & byte, (clock >> np.uint64(24)) & byte
+            second = (clock >> _UPPER) & byte
+            if (text[10] != 84 and text[10] != 32) or max(minute, second) > np.uint64(59):
+                continue
+            if hour > np.uint64(23):
+                continue
+            clock = np.uint64(60) * (np.uint64(60) * hour + minute) + second
+        if day > np.uint64(28):
+            leap = year % _FOUR == 0 and (year % np.uint64(100) != 0 or year % np.uint64(400) == 0)
+            if np.int64(day) > _DAYS[month] + (month == np.uint64(2) and leap):
+                continue
+        # Years that begin in March have the odd day at their end.
+        early = month <= np.uint64(2)
+        year, month = year - np.uint64(early), month + np.uint64(12 * early) - np.uint64(3)
+        days = np.uint64(365) * year + year // _FOUR - year // np.uint64(100)
+        days += year // np.uint64(400) + (np.uint64(153) * month + np.uint64(2)) // np.uint64(5)
+        into[row] = 86_400.0 * (np.int64(days + day) - 719_469) + np.int64(clock)
 
 
 @compiled(inner=True)
@@ -191,7 +209,7 @@ def _same(one: ByteArray, other: ByteArray) -> bool:
 
 
 @compiled(inner=True)
-def _slot(mixed: np.uint64, slots: IntArray) -> int:
+def _slot(mixed: np.uint64, slots: PlaceArray) -> int:
     return int((mixed * _PRIME) >> _TURN) & (slots.size - 1)
 
 
@@ -203,7 +221,7 @@ def number_texts(
 
     It is -1 where too many texts fall together, as somebody may have made them to.
     """
-    slots, prints = np.full(1 << 10, -1, np.int64), np.empty(codes.size, np.uint64)
+    slots, prints = np.full(1 << 10, -1, np.int32), np.empty(codes.size, np.uint64)
     count, left = 0, _MISSES * codes.size + slots.size
     for row in range(codes.size):
         text = data[starts[row] : stops[row]]
@@ -224,8 +242,8 @@ def number_texts(
             code, slots[slot] = count, count
             prints[count], first[count] = mixed, row
             count += 1
-            if 2 * count > slots.size:
-                slots = np.full(4 * slots.size, -1, np.int64)
+            if 4 * count > slots.size:
+                slots = np.full(4 * slots.size, -1, np.int32)
                 for old in range(count):
                     slot = _slot(prints[old], slots)
                     while slots[slot] >= 0:

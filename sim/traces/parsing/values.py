@@ -44,14 +44,15 @@ _LONG = {  # of 30 and 365 days, as monitoring tools write them
     **dict.fromkeys(("mo", "month", "months"), 30 * 86_400.0),
     **dict.fromkeys(("y", "yr", "year", "years"), 365 * 86_400.0),
 }
+_SECONDS = ("sekunden", "secondes", "segundos")
 _WORDS = {
     **dict.fromkeys(("ns", "nsec", "nanosecond", "nanoseconds", "nanos"), "ns"),
     **dict.fromkeys(("us", "usec", "µs", "microsecond", "microseconds", "micros"), "us"),
     **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds", "millis"), "ms"),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "s"),
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "min"),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "h"),
-    **dict.fromkeys(("d", "day", "days"), "d"),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", *_SECONDS), "s"),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes", "minuten", "minutos"), "min"),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "stunden", "heures", "horas"), "h"),
+    **dict.fromkeys(("d", "day", "days", "tage", "jours", "dias"), "d"),
 }
 _PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+)\.?(?:[\s,]|and\b)*")
 _CLOCK = re.compile(
@@ -175,6 +176,8 @@ def kind_of_values(texts: list[str]) -> ValueKind:
         return "empty"
     if all(text.lower() in _FLAGS for text in known):
         return "flag"
+    if all(map(_is_clock, known)):  # as most are, which is soon seen
+        return "date"
     tests: tuple[tuple[ValueKind, Callable[[str], object]], ...] = (
         ("date", lambda text: _MOMENT.fullmatch(text) is not None),
         ("number", lambda text: finite(text) is not None or _NUMBER.fullmatch(text) is not None),
@@ -188,6 +191,17 @@ def kind_of_values(texts: list[str]) -> ValueKind:
         if misses < 0.1 * len(known) or misses == 1 < len(known) - 1:
             return kind
     return "words"
+
+
+def _is_clock(text: str) -> bool:
+    """Whether a text is such as 2026-01-31T09:30:00."""
+    if _PLAIN.fullmatch(text) is None:
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def number_reader(texts: Iterable[str], *, commas: bool) -> Callable[[str], float | None]:
@@ -287,12 +301,16 @@ def words_of(texts: list[str], codes: npt.NDArray[np.int64] | None = None) -> An
     import pandas as pd
 
     words = pd.Series(texts, dtype=None if texts else object).array
-    if codes is None or len(texts) != 1 or codes.size < _PIECES:
-        return words if codes is None else words.take(codes)
+    if codes is None:
+        return words
+    if len(texts) != 1 or not codes.size or getattr(words.dtype, "storage", "") != "pyarrow":
+        return words.take(codes)
+    import pyarrow as pa
+
     # One word in every row: pieces of a column may share their memory.
-    pieces = np.array_split(codes, _PIECES)
-    alike = {piece.size: pd.Series(words.take(piece)) for piece in (pieces[0], pieces[-1])}
-    return pd.concat([alike[piece.size] for piece in pieces], ignore_index=True).array
+    piece = pa.repeat(pa.scalar(texts[0], pa.large_string()), codes.size // _PIECES + 1)
+    count, rest = divmod(codes.size, len(piece))
+    return pd.array(pa.chunked_array([*[piece] * count, piece.slice(0, rest)]), dtype=words.dtype)
 
 
 def each(column: Column, parse: Callable[[str], float | None]) -> FloatArray:
@@ -335,14 +353,15 @@ def instants(
         Seconds of one unit of plain numbers, which beyond 1e11 are ms, us or ns since 1970; None
         refuses them.
     """
-    seconds = np.full(len(column), np.nan)
+    seconds = np.empty(len(column))
     zoned = np.zeros(len(column), dtype=np.bool_)
-    rest = np.arange(len(column))
     if column.data.size > WORTH_COMPILING:
         from .text_kernels import clock_seconds
 
         clock_seconds(column.data, column.starts, column.stops, seconds)
         rest = np.flatnonzero(np.isnan(seconds))
+    else:
+        rest = np.arange(len(column))
     if rest.size:
         codes, texts = column.taken(rest).coded()
         found = [_instant(text, order, numbers) for text in texts]

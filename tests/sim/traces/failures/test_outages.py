@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.traces import outages, read_failures_csv
+from sim.traces import failure_log, failures_of, outages, read_failures, read_failures_csv
 
 NAN = float("nan")
 
@@ -134,3 +134,43 @@ def test_many_rows_have_the_outages_that_they_have_in_parts():
     )
     assert together.frame["time"].is_monotonic_increasing
     assert 1_000 < len(together.frame) < 0.6 * size
+
+
+def test_many_rows_are_walked_by_compiled_code_as_few_are():
+    rng, rows = np.random.default_rng(1), 40_000
+    frame = pd.DataFrame(
+        {
+            "time": rng.integers(0, 1_000_000, rows).astype(float),
+            "node": rng.choice(["a", "b", "c"], rows),
+            "repair": np.where(rng.random(rows) < 0.1, NAN, rng.integers(0, 60, rows)),
+            "fails": rng.random(rows) < 0.5,
+            "line": np.arange(rows),
+        }
+    )
+    whole = outages(frame, within=2.0)
+    parts = [outages(rows, within=2.0) for _, rows in frame.groupby("node")]
+    both = pd.concat([part.frame for part in parts]).sort_values(["time", "node"])
+    pd.testing.assert_frame_equal(
+        whole.frame.sort_values(["time", "node"]).reset_index(drop=True),
+        both.reset_index(drop=True),
+    )
+    for name in ("merged", "filtered"):
+        lines = np.concatenate([getattr(part, name) for part in parts])
+        np.testing.assert_array_equal(getattr(whole, name), np.sort(lines))
+
+
+NODES = st.sampled_from(["n1", "N1", "n2", "7", "07", "", "-5", "n3.site.org"])
+ROWS = st.tuples(
+    st.integers(0, 99), NODES, st.integers(0, 9), st.sampled_from(["", "disk", "planned"])
+)
+
+
+@given(st.lists(ROWS, min_size=1, max_size=60), st.sampled_from([{}, {"not_cause": ["disk"]}]))
+def test_a_log_tells_the_outages_of_the_rows_that_a_reader_returns(rows, options):
+    """Its texts stay numbers until the outages are known."""
+    rows = [(0, "n1", 1, "disk"), *rows * 2]
+    text = "time,node,repair,cause\n" + "".join(f"{t},{n},{r},{c}\n" for t, n, r, c in rows)
+    log = failure_log(io.StringIO(text), "csv", **options)
+    same = failures_of(read_failures(io.StringIO(text), "csv"), "csv", **options)
+    pd.testing.assert_frame_equal(log.failures, same.failures)
+    assert (log.understood, log.rows) == (same.understood, same.rows)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -6,7 +8,7 @@ from hypothesis import strategies as st
 from sim.traces.parsing import text_kernels
 from sim.traces.parsing.delimited import Column, Shape, cut_lines_plainly, read_delimited
 from sim.traces.parsing.report import Findings
-from sim.traces.parsing.sources import count_signs_plainly
+from sim.traces.parsing.signs import signs_of
 from sim.traces.parsing.values import clock_of
 
 NAMED = Shape(is_header=lambda names: "node" in names, free=("reason",))
@@ -97,16 +99,13 @@ def test_the_compiled_cut_is_the_plain_one(lines, width, first, ended):
         assert texts == same
 
 
-@given(st.text(alphabet="a,;|\t\n\x8aé", max_size=60), st.integers(1, 99))
+@given(st.text(alphabet="a,;|\t\n\r\0\x8aé", max_size=60), st.integers(1, 99))
 def test_compiled_counts_are_the_plain_ones(text, times):
     data = np.frombuffer(text.encode() * times, dtype=np.uint8)
-    signs = np.frombuffer(b"\n,;|\t", dtype=np.uint8)
-    plain, compiled = (np.zeros(signs.size, dtype=np.int64) for _ in range(2))
-    count_signs_plainly(data, signs, plain)
-    dense = text_kernels.count_signs(data, signs, compiled)
+    plain, compiled = (signs_of(data, compiled=how) for how in (False, True))
     lengths = map(len, data.tobytes().split(b"\n"))
-    assert not dense or max(lengths) < text_kernels.BLOCKS
-    np.testing.assert_array_equal(plain, compiled)
+    assert compiled.longest is None or max(lengths) < compiled.longest
+    assert plain == replace(compiled, longest=None)
 
 
 def column(texts):
@@ -121,6 +120,11 @@ DATES = st.one_of(
     st.dates().map(str),
     st.from_regex(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}:[0-9]{2})?", fullmatch=True),
     st.text(alphabet="0123456789-:T ", max_size=20),
+    st.builds(
+        "{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}".format,
+        *(st.sampled_from([0, 1, 1900, 2000, 2023, 2024, 9999]), st.integers(0, 13)),
+        *(st.integers(0, 32), st.sampled_from("T x"), *map(st.integers, (0,) * 3, (24, 60, 60))),
+    ),
 )
 
 
@@ -133,8 +137,8 @@ def test_compiled_clocks_are_those_of_the_calendar_or_left_to_it(texts):
         known = clock_of(text)
         if not np.isnan(time):
             assert known == (time, False)
-        elif len(text) == 19 and known is not None:
-            assert text[10] not in "T "
+        elif len(text) in (10, 19) and text[4:8:3] == "--" and known is not None:
+            assert text[10:11] not in " T"
 
 
 @given(st.lists(st.text(alphabet="abé", max_size=11), min_size=1, max_size=12))
