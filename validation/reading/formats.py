@@ -118,6 +118,24 @@ def _spans(log: DrawnLog) -> Table:
     return Table(("node", "down", "up", "cause"), rows, ("down", "up"))
 
 
+def _in_german(log: DrawnLog) -> Table:
+    table = _spans(log)
+    return replace(table, header=("Knoten", "Beginn", "Ende", "Ursache"), times=("Beginn", "Ende"))
+
+
+def _unnamed(log: DrawnLog) -> Table:
+    """Return a table with names that nobody knows."""
+    table = _spans(log)
+    rows = tuple(row[:3] for row in table.rows)
+    return Table(("solmu", "alku", "loppu"), rows, ("alku", "loppu"))
+
+
+def _aligned(log: DrawnLog) -> Lines:
+    form = "{:<8}  {:<19}  {:<19}  {}\n".format
+    table = _spans(log)
+    return Lines(tuple(form(*row) for row in table.rows), (form(*table.header),))
+
+
 def _hours(log: DrawnLog) -> Table:
     rows = tuple(
         (_date(a, " "), _name(o.node), repr((b - a) / 3600))
@@ -350,6 +368,9 @@ def _xid(log: DrawnLog) -> Lines:
 _INSTANTS = frozenset({"mtbf", "by_node"})
 FORMATS: tuple[Format, ...] = (
     Format("csv spans", "csv", _spans),
+    Format("csv in German", "csv", _in_german),
+    Format("csv of unknown names", "csv", _unnamed),
+    Format("csv aligned", "csv", _aligned),
     Format("csv hours", "csv", _hours),
     Format("csv clocks", "csv", _clocks),
     Format("csv tickets", "csv", _tickets),

@@ -67,10 +67,11 @@ def judged(form: Format, change: Transformation | None, rng: np.random.Generator
 
 _WITH_PLANNED = frozenset({"csv planned", "sacctmgr", "sacct", "sacct-json"})
 _SLURM = frozenset({"sacctmgr", "sacct"})
-_TABLES = frozenset(form.name for form in FORMATS if form.layout == "csv") | _SLURM
+_ALIGNED = frozenset({"csv aligned"})
+_TABLES = (frozenset(form.name for form in FORMATS if form.layout == "csv") | _SLURM) - _ALIGNED
 _WITH_ENDS = frozenset({"sacctmgr", "lanl", "fta", "metacentrum", "infinitehbd"})
 # Events that go down twice are refused.
-_CUT = (_TABLES - {"csv events", "csv flags", "csv counts", "sacct"}) | _WITH_ENDS
+_CUT = (_TABLES - {"csv events", "csv flags", "csv counts", "sacct"}) | _WITH_ENDS | _ALIGNED
 # Ends follow starts, or years roll over.
 _ORDERED = frozenset({"infinitehbd", "csv events", "xid"})
 
@@ -198,6 +199,7 @@ def _in(names: frozenset[str]) -> Callable[[Format], bool]:
 
 
 _DATED = _TABLES - {"csv counts", "sacct"}
+_UNKNOWN = frozenset({"csv of unknown names"})  # told by their dates, and the names of nodes
 TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation(
         "rows shuffled",
@@ -215,8 +217,8 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
         lambda form: form.name not in {"xid", "csv events"},
         _overlapping,
     ),
-    Transformation("seconds", "has one form of times", _in(_DATED), _epochs(1)),
-    Transformation("milliseconds", "has one form of times", _in(_DATED), _epochs(1000)),
+    Transformation("seconds", "has one form of times", _in(_DATED - _UNKNOWN), _epochs(1)),
+    Transformation("milliseconds", "has one form of times", _in(_DATED - _UNKNOWN), _epochs(1000)),
     Transformation("local time", "names no zone", _in(_DATED), _local),
     Transformation("delimiter", "has one delimiter", _in(_TABLES), _delimited),
     Transformation("quoted", "has no quotes", _in(_TABLES), _quoted),
@@ -236,7 +238,12 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation(
         "case of header", "has fixed names", _in(_TABLES - {"sacctmgr", "sacct"}), _upper
     ),
-    Transformation("unused column", "has fixed columns", _in(_TABLES | {"lanl"}), _with_unused),
+    Transformation(
+        "unused column",
+        "has fixed columns, or names that nobody knows",
+        _in((_TABLES - _UNKNOWN) | {"lanl"}),
+        _with_unused,
+    ),
     Transformation(
         "up events", "has no such rows", _in(frozenset({"csv events", "sacctmgr"})), _with_ups
     ),

@@ -30,11 +30,12 @@ from ..parsing.values import (
 )
 from .conditions import is_planned
 from .frame import COLUMNS, coded, decoded, failure_frame, select
-from .sacctmgr import EVENTS_COMMAND
 from .states import outages_of_states
+from .understanding.lists import LOOKED_AT, refuse_lists
 from .understanding.sheet import Columns, is_day
 from .understanding.times import duration_seconds, told_by_ends
 from .understanding.understood import Understood, understand
+from .understanding.unnamed import kind_of_column, told_by_values
 from .understanding.words import is_header
 
 if TYPE_CHECKING:
@@ -49,24 +50,6 @@ _COMPACT = re.compile(r"[0-9]{8}")
 _SAMPLE = 2_000  # fields whose marks are looked at
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
-_LOOKED_AT = 1 << 12  # bytes in which a list of another kind is looked for
-_LISTS = (
-    (
-        re.compile(r"\A(?:NodeName=\S|(?=[^\n]*\bTIMESTAMP\b)[^\n]*\bNODELIST\b)"),
-        "a failure log must tell of nodes that came back, too, got a list of those that are out "
-        f"now; the command is: {EVENTS_COMMAND}",
-    ),
-    (
-        re.compile(
-            r"^ *[0-9a-f]{1,4} *\| *(?:[0-9]{2}/[0-9]{2}/[0-9]{2,4} *\| *[0-9:]{8}|Pre-Init)"
-            r"[^|\n]*\|",
-            re.MULTILINE,
-        ),
-        "a failure log must hold what stopped a node, got an IPMI log of all that sensors saw; "
-        "to choose: ipmitool sel elist | awk -F' *[|] *' 'BEGIN {print \"time,cause\"} "
-        '/Uncorrectable|Power off/ {print $2" "$3","$5}\' > failures.csv',
-    ),
-)
 _FREE = ("description", "comment", "reason", "message", "note", "notes", "text", "details", "title")
 
 
@@ -189,7 +172,7 @@ def _read(
     def names_columns(names: Sequence[str]) -> bool:
         return is_header(names) or not named.isdisjoint(names)
 
-    _refuse_lists(content.whole[:_LOOKED_AT].tobytes().decode("latin-1"))
+    refuse_lists(content.whole[:LOOKED_AT].tobytes().decode("latin-1"))
     shape = Shape(names_columns, delimiter=delimiter, free=_FREE, quotes=True, aligned=True)
     try:
         table = read_delimited(content.whole, findings, shape, signs=content.signs)
@@ -200,7 +183,7 @@ def _read(
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no failure")
         return answer
-    table, given = _told_by_values(_without_units(table, findings), given, findings)
+    table, given = told_by_values(_without_units(table, findings), given, findings)
     found = _understood(table, given, findings)
     rows = _Rows(table, found, given, findings, within)
     answer = replace(answer, records=table.records, words=found.words)
@@ -238,75 +221,10 @@ def _without_units(table: Delimited, findings: Findings) -> Delimited:
     return replace(table.taken(np.arange(1, len(table))), header=header)
 
 
-def _refuse_lists(head: str) -> None:
-    """Refuse what tools print of nodes, but which tells no failures, with what does."""
-    for form, words in _LISTS:
-        if form.search(head):
-            raise ValueError(f"line 1: {words}")
-
-
-def _told_by_values(
-    table: Delimited, given: Columns, findings: Findings
-) -> tuple[Delimited, Columns]:
-    """Take a first line of words that nobody knows for names, and say what their columns hold."""
-    if table.header or len(table) < 3:
-        return table, given
-    rest = table.taken(np.arange(1, len(table)))
-    names = [column.taken(np.zeros(1, dtype=np.int64)).texts()[0] for column in table.columns]
-    kinds = [_kind(column) for column in rest.columns]
-    worded = all(name and not re.search("[0-9]", name) for name in names)
-    if not worded or "date" not in kinds or len(set(names)) < len(names):
-        return table, given
-    line = int(table.lines[0])
-    roles = dict(zip(("time", "end"), _in_time(rest, kinds, line), strict=False))
-    nodes = [place for place, kind in enumerate(kinds) if kind == "words"]
-    nodes = [place for place in nodes if _are_numbered(rest.columns[place])]
-    if len(nodes) > 1:
-        several = ", ".join(names[place] for place in nodes)
-        raise ValueError(
-            f"line {line}: the node must be one of the columns {several!r}, got no name that says "
-            "which: --node-column names it"
-        )
-    roles |= {"node": nodes[0]} if nodes else {}
-    said = ", ".join(f'{role} "{names[place]}"' for role, place in roles.items())
-    reason = f"columns told by their values: {said}; --time-column, --end-column, ... name others"
-    findings.add("noted", line, "told-by-values", reason)
-    table = replace(rest, header=tuple(names), header_line=line, records=table.records - 1)
-    told = {role: names[place] for role, place in roles.items() if getattr(given, role) is None}
-    return table, replace(given, **told)
-
-
-def _in_time(table: Delimited, kinds: list[str], line: int) -> list[int]:
-    """Return the columns of dates, the one with the earlier first."""
-    dates = [place for place, kind in enumerate(kinds) if kind == "date"]
-    seconds = []
-    for place in dates:
-        column = table.columns[place].taken(np.arange(min(len(table), _SAMPLE)))
-        orders: tuple[DateOrder, DateOrder] = ("month-first", "day-first")
-        read = [instants(column, order=order)[0] for order in orders]
-        seconds.append(min(read, key=lambda found: int(np.isnan(found).sum())))
-    if len(dates) == 1:
-        return dates
-    length = seconds[1] - seconds[0]
-    length = length[~np.isnan(length)]
-    if len(dates) == 2 and length.size and ((length >= 0.0).all() or (length <= 0.0).all()):
-        return dates if (length >= 0.0).all() else dates[::-1]
-    raise ValueError(
-        f"line {line}: which of {len(dates)} columns of dates are starts and ends must be said, "
-        "got names that are not known: --time-column names the starts, --end-column the ends"
-    )
-
-
-def _are_numbered(column: Column) -> bool:
-    """Whether the fields are like names of nodes, each with a digit."""
-    texts = column.taken(np.arange(min(len(column), 200))).texts()
-    return all(re.search("[0-9]", text) for text in texts if text)
-
-
 def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
     """Take the first column for the time and the second for the repair, or both by their values."""
     named = replace(table, header=tuple(f"column {n + 1}" for n in range(len(table.columns))))
-    kinds = [_kind(column) for column in table.columns]
+    kinds = [kind_of_column(column) for column in table.columns]
     first = [column.taken(np.arange(min(len(column), 1))).texts() for column in table.columns]
     words = [text for texts in first for text in texts]
     if words and not any(character.isdigit() for text in words for character in text):
@@ -330,14 +248,6 @@ def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
         findings.add("noted", int(table.lines[0]), "ignored-columns", reason)
     header = ("time", "repair", *(f"column {n}" for n in range(3, len(kinds) + 1)))
     return understand(replace(named, header=header[: len(kinds)]), given)
-
-
-def _kind(column: Column) -> str:
-    from ..parsing.values import kind_of_values
-
-    return kind_of_values(
-        list(dict.fromkeys(column.taken(np.arange(min(len(column), 200))).texts()))
-    )
 
 
 class _Rows:
@@ -590,7 +500,8 @@ class _Rows:
         numbers = [
             name
             for name in self.found.unused
-            if _kind(self.table.columns[self.table.header.index(name)]) in ("number", "flag")
+            if kind_of_column(self.table.columns[self.table.header.index(name)])
+            in ("number", "flag")
         ]
         if numbers:
             raise ValueError(

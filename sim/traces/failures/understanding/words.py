@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ...parsing.numbers import finite
 from ...parsing.values import clock_of, unit_in_name
+from .languages import in_english
 
 __all__ = ["FLAGS", "NAMES", "is_header", "is_set", "plain_name", "tokens_of"]
 
@@ -106,9 +107,9 @@ def is_set(text: str) -> bool:
 
 
 def tokens_of(name: str) -> tuple[str, ...]:
-    """Return the words in a name, in lower case."""
+    """Return the words in a name, in lower case and in English."""
     spelt = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower()
-    return tuple(token for token in re.split(r"[^a-z0-9µ]+", spelt) if token)
+    return in_english(tuple(token for token in re.split(r"[\W_]+", spelt) if token))
 
 
 def plain_name(name: str) -> str:

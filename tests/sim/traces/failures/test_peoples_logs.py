@@ -172,9 +172,89 @@ def test_a_repair_ends_before_its_ticket_is_closed():
     assert told(text) == pytest.approx(ALL)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        lines("Knoten;Beginn;Ende;Ursache", "{n};{a};{b};Netz"),
+        lines("Ursache;Ausfallbeginn;Ausfallende;Rechnername", "Netz;{a};{b};{n}"),
+        lines("Datum;Dauer (Stunden);Rechner", "{a};{h};{n}"),
+        lines("Nœud,Date de début,Date de fin,Raison", "{n},{a},{b},réseau"),
+        lines("Causa,Nodo,Inicio,Fin", "red,{n},{a},{b}"),
+        lines("id | Datum | Zeit | Dauer (Stunden)", "1 | {a:.10} | 00:00:00 | {h}"),
+        lines("Servidor,Fecha,Duración (horas)", "{n},{a},{h}"),
+        lines("ノード,開始日時,復旧日時,原因", "{n},{a},{b},電源"),
+    ],
+)
+def test_names_of_columns_in_other_languages(text):
+    assert told(text) == pytest.approx(ALL)
+
+
 def test_columns_of_no_known_name_are_found_by_the_names_that_are_given():
-    text = lines("Knoten;Beginn;Ende", "{n};{a};{b}")
-    assert told(text, time="Beginn", end="Ende", node="Knoten") == pytest.approx(ALL)
+    text = lines("solmu;alku;loppu", "{n};{a};{b}")
+    assert told(text, time="alku", end="loppu", node="solmu") == pytest.approx(ALL)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (lines("solmu;alku;loppu", "{n};{a};{b}"), 'time "alku", end "loppu", node "solmu"'),
+        (lines("loppu,alku", "{b},{a}"), 'time "alku", end "loppu"'),
+    ],
+)
+def test_columns_of_no_known_name_are_told_by_their_values(text, says):
+    assert told(text) == pytest.approx(ALL)
+    log = failure_log(io.StringIO(text))
+    assert any(f"told by their values: {says}" in words for words in log.report.words)
+    assert log.understood.startswith('time "alku"; end "loppu"')
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (lines("solmu;alku;loppu;vika", "{n};{a};{b};x9"), "--node-column names it"),
+        (lines("alku,loppu", "{a},{b}", ends=("2025-12-01", *ENDS[1:])), "--time-column names"),
+    ],
+)
+def test_columns_of_no_known_name_are_refused_where_values_do_not_tell(text, says):
+    with pytest.raises(ValueError, match=says):
+        told(text)
+
+
+ALIGNED = "{n:<6}  {a:<19}  {b:<19}  power supply"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lines("node    down                 up                   cause", ALIGNED),
+        lines("NODE    Went Down            Back Up              Reason", ALIGNED),
+    ],
+)
+def test_a_table_whose_columns_stand_below_their_names(text):
+    assert told(text) == pytest.approx(ALL)
+    assert failure_log(io.StringIO(text)).failures["cause"].tolist() == ["power supply"] * 3
+    worse = text + 20 * text.split("\n", 1)[1] + "node-with-a-long-name 2026-02-01 2026-02-02 x\n"
+    assert failure_log(io.StringIO(worse)).report.counts["wrong-columns"] == 1
+
+
+SINFO = "Not responding       slurm     2026-11-20T03:04:05 n[001-003]\n"
+SEL = "1 | 11/27/2026 | 03:04:05 | Power Supply #0x51 | Failure detected | Asserted\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("REASON               USER      TIMESTAMP           NODELIST\n" + SINFO, "sacctmgr show"),
+        ("REASON|TIMESTAMP|NODELIST\nbad dimm|2026-11-20T03:04:05|n1\n" * 2, "sacctmgr show"),
+        ("NodeName=n1 Arch=x86_64\n   State=DOWN\n   Reason=x [a@2026-11-22T10:00]\n", "sacctmgr"),
+        (SEL + SEL.replace("1 ", "2 ", 1).replace("27", "28"), "ipmitool sel elist | awk"),
+        (SEL.replace(" | ", "|").replace("1|", " 1a|", 1), "ipmitool sel elist | awk"),
+    ],
+)
+def test_lists_that_are_no_logs_of_failures_are_refused_with_the_command_that_makes_one(text, says):
+    with pytest.raises(ValueError, match=r"^line 1: ") as caught:
+        told(text)
+    assert says in str(caught.value)
 
 
 def test_failed_in_other_languages():
