@@ -93,7 +93,7 @@ def model_of(scenario: Scenario, mtbf: float) -> Situation:
         law=failures.law,
         shape=failures.shape,
         cv=failures.cv,
-    )
+    ).checked()
 
 
 def _check_protocols(scenario: Scenario) -> None:

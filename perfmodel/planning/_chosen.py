@@ -23,7 +23,10 @@ CHOOSE = "choose"
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A protocol with its interval [s], and the mean time of the job [s] and its efficiency [-]."""
+    """A protocol with its interval [s], and the mean time of the job [s] and its efficiency [-].
+
+    `among` are the protocols that it was compared with, itself among them.
+    """
 
     protocol: Protocol
     interval: float
@@ -31,6 +34,7 @@ class Chosen:
     expected_time: float
     efficiency: float
     steps: int | None = None
+    among: tuple[ProtocolTime, ...] = ()
 
     def mean(self, job: Situation, interval: float | None = None) -> float:
         """Return the mean time of a job at the interval, or at any other, [s]."""
@@ -49,7 +53,7 @@ def compared(job: Situation, quantity: Quantity | None = None) -> Recommendation
     """Return the protocols of which all numbers are given, for exponential uptimes."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", ValidityWarning)
-        found = compare(job.checked(), quantity)
+        found = compare(job, quantity)
     for _, reason in found.left_out:  # no plan is silent about a protocol that is asked for
         raise ValueError(reason)
     return found
@@ -59,25 +63,28 @@ def chosen_for(job: Situation) -> Chosen:
     """Return the protocol asked for, or the best one, at its best interval in whole steps."""
     if job.ages:
         return _aged(job)
-    rows = {row.protocol: row for row in compared(job).protocols}
-    row = next(iter(rows.values())) if job.protocol == CHOOSE else rows.get(job.protocol)
+    among = compared(job).protocols
+    asked = (row for row in among if job.protocol in {CHOOSE, row.protocol})
+    row = next(asked, None)
     if row is None:
         *others, last = protocol_of(job.protocol).needs
         needs = f"{', '.join(others)} and {last}" if others else last
         raise ValueError(f"checkpoint.protocol must come with {needs}, got {job.protocol!r} alone")
-    return _in_steps(job, row)
+    return _in_steps(job, row, among)
 
 
-def _in_steps(job: Situation, row: ProtocolTime) -> Chosen:
+def _in_steps(job: Situation, row: ProtocolTime, among: tuple[ProtocolTime, ...]) -> Chosen:
     """Return the plan of a protocol with its interval in whole steps."""
-    protocol = NAMES[row.protocol]
-    plain = Chosen(protocol, row.interval, row.durable_every, row.expected_time, row.efficiency)
+    protocol, time = NAMES[row.protocol], row.expected_time
+    plain = Chosen(protocol, row.interval, row.durable_every, time, row.efficiency, among=among)
     step = protocol.step(job)
     if step is None:
         return plain
     steps = whole_steps(row.interval, step, lambda interval: plain.mean(job, interval))
     time = plain.mean(job, steps * step)
-    return Chosen(protocol, steps * step, row.durable_every, time, job.work / time, steps)
+    return replace(
+        plain, interval=steps * step, expected_time=time, efficiency=job.work / time, steps=steps
+    )
 
 
 def _aged(job: Situation) -> Chosen:

@@ -17,7 +17,7 @@ from ..protocols.synchronous import SYNCHRONOUS
 from ..protocols.table import protocol_of
 from ..units import DURATIONS, human_duration
 from ._build import checkpoint_cost, model_of
-from ._chosen import Chosen, chosen_for, compared
+from ._chosen import Chosen, chosen_for
 from ._completion import completion_of, predictive
 from ._goodput import goodput_of
 from ._spares import spares_of
@@ -233,7 +233,6 @@ def _checkpoint(
         if job.ages:  # by the useful share of a long job, both
             best = chosen.mean(job)
         loss = float(SYNCHRONOUS.means(job, np.array([present]))[0]) / best - 1.0
-    rows = () if job.ages else compared(job).protocols
     return CheckpointPlan(
         protocol=chosen.protocol.name,
         interval=chosen.interval,
@@ -242,7 +241,7 @@ def _checkpoint(
         steps=chosen.steps,
         tokens=tokens,
         durable_every=chosen.durable_every,
-        protocols=rows,
+        protocols=chosen.among,
         present_interval=present,
         present_loss=loss,
     )
