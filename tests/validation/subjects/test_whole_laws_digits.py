@@ -1,6 +1,7 @@
 """The reference at 30 digits: its quadratures, and the times at which it has an answer."""
 
 import mpmath as mp
+import numpy as np
 import pytest
 
 from perfmodel.completion import exact_makespan
@@ -12,7 +13,7 @@ from validation.subjects.whole_laws.digits import (
     _of_values,
     sf_of_job,
 )
-from validation.subjects.whole_laws.exponential_sums import ExponentialSum
+from validation.subjects.whole_laws.exponential_sums import ExponentialSum, fallen_and_slope
 
 JOB = {
     "work": 4.0,
@@ -61,3 +62,15 @@ def test_failures_that_prolong_weibull_repairs_have_an_answer():
     law = exact_makespan(**JOB, downtime=Weibull(0.7, 1.0))
     assert unsure < 1e-10
     assert abs(law.sf(law.start + 8.0) - known) <= unsure + 1e-11
+
+
+@pytest.mark.parametrize("turn", [0.0, -0.7])
+def test_compiled_sums_in_floats_are_those_of_numpy(turn):
+    rng = np.random.default_rng(3)
+    values = rng.gamma(0.5, 2.0, 300) * np.exp(1j * turn)
+    weights = rng.dirichlet(np.ones(300)).astype(complex)
+    s = 10.0 ** rng.uniform(-9.0, 3.0, 40) + 1j * 10.0 ** rng.uniform(-9.0, 3.0, 40)
+    gone = np.expm1(-s[:, None] * values)
+    fallen, slope = fallen_and_slope(s, values, weights)
+    np.testing.assert_allclose(fallen, -gone @ weights, rtol=1e-12)
+    np.testing.assert_allclose(slope, (1.0 + gone) @ (weights * values), rtol=1e-11)

@@ -23,12 +23,14 @@ import numpy.typing as npt
 from scipy import special
 
 from ..laws import Law
+from .exponential_sums import fallen_and_slope
 
 __all__ = ["Excess", "excess_of_job", "excess_of_task", "pieces_of", "steps_of"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
+Both: TypeAlias = Callable[[ComplexArray], tuple[ComplexArray, ComplexArray]]
 
 _DAMPING = 24.0  # as much is lost to rounding, exp(12) * 1e-16, as to the period, exp(-24)
 _NOISE = 2e-10
@@ -39,6 +41,7 @@ _AT_RISK = 12  # evaluations of one repair for one of the busy period
 _PER_PERIOD = 8.0  # terms for each of the least repairs that fit into the time
 _BLUR = 6.0  # terms that a jump spreads over
 _TURNS, _FINE = 40, 4.0  # in which steps are looked for, and heights per turn and root of steps
+_STEP = 1e-11  # of Newton's method, relative: what is left after it is its square
 _DEEP = 38.0  # exp(-38) is nothing beside 1 in double precision
 
 
@@ -239,20 +242,20 @@ def _log1p(z: ComplexArray) -> ComplexArray:
 
 def _down(downtime: float | Law, rate: float, *, at_risk: bool) -> Transform:
     """Return 1 - E[exp(-s Y)] of the time down Y, which failures prolong if `at_risk`."""
-    once, slope = _repair(downtime)
+    both = _repair(downtime)
     if not at_risk:
-        return once
+        return lambda s: both(s)[0]
 
     def busy(s: ComplexArray) -> ComplexArray:
-        y = once(s)
+        y, _ = both(s)
         for _ in range(4):
-            y = once(s + rate * y)
+            y, _ = both(s + rate * y)
         open_ = np.arange(s.size)
         for _ in range(60):  # Newton's method, from near enough
-            z = s[open_] + rate * y[open_]
-            step = (y[open_] - once(z)) / (1.0 - rate * slope(z))
+            once, slope = both(s[open_] + rate * y[open_])
+            step = (y[open_] - once) / (1.0 - rate * slope)
             y[open_] -= step
-            open_ = open_[np.abs(step) > 1e-15 * np.abs(y[open_])]
+            open_ = open_[np.abs(step) > _STEP * np.abs(y[open_])]
             if open_.size == 0:
                 break
         # Only one root is a transform: no farther from 1 than 1.
@@ -261,11 +264,11 @@ def _down(downtime: float | Law, rate: float, *, at_risk: bool) -> Transform:
     return busy
 
 
-def _repair(downtime: float | Law) -> tuple[Transform, Transform]:
+def _repair(downtime: float | Law) -> Both:
     """Return s -> 1 - E[exp(-s D)] of one repair, and its derivative E[D exp(-s D)]."""
     if not isinstance(downtime, Law):
         return _from_values(np.array([downtime]), np.array([1.0]))
-    roads: dict[str, Callable[..., tuple[Transform, Transform]]] = {
+    roads: dict[str, Callable[..., Both]] = {
         "Exponential": lambda mean: _from_phases((1.0,), (mean,)),
         "HyperExponential": _from_phases,
         "Gamma": _from_stages,
@@ -276,43 +279,33 @@ def _repair(downtime: float | Law) -> tuple[Transform, Transform]:
     return roads[downtime.name](*downtime.parameters)
 
 
-def _from_stages(shape: float, scale: float) -> tuple[Transform, Transform]:
-    return (
-        lambda s: np.asarray(-np.expm1(-shape * _log1p(s * scale))),
-        lambda s: np.asarray(shape * scale * np.exp(-(shape + 1.0) * _log1p(s * scale))),
-    )
+def _from_stages(shape: float, scale: float) -> Both:
+    def both(s: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
+        log = _log1p(s * scale)
+        slope = shape * scale * np.exp(-(shape + 1.0) * log)
+        return np.asarray(-np.expm1(-shape * log)), np.asarray(slope)
+
+    return both
 
 
-def _from_record(values: tuple[float, ...]) -> tuple[Transform, Transform]:
+def _from_record(values: tuple[float, ...]) -> Both:
     found, counts = np.unique(values, return_counts=True)
     return _from_values(found, counts / len(values))
 
 
-def _from_phases(
-    shares: tuple[float, ...], means: tuple[float, ...]
-) -> tuple[Transform, Transform]:
-    def once(s: ComplexArray) -> ComplexArray:
-        parts = (p * m * s / (1.0 + m * s) for p, m in zip(shares, means, strict=True))
-        return np.asarray(sum(parts))
+def _from_phases(shares: tuple[float, ...], means: tuple[float, ...]) -> Both:
+    def both(s: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
+        pairs = list(zip(shares, means, strict=True))
+        once = sum(p * m * s / (1.0 + m * s) for p, m in pairs)
+        return np.asarray(once), np.asarray(sum(p * m / (1.0 + m * s) ** 2 for p, m in pairs))
 
-    def slope(s: ComplexArray) -> ComplexArray:
-        parts = (p * m / (1.0 + m * s) ** 2 for p, m in zip(shares, means, strict=True))
-        return np.asarray(sum(parts))
-
-    return once, slope
+    return both
 
 
-def _from_values(values: Any, weights: Any) -> tuple[Transform, Transform]:
+def _from_values(values: Any, weights: Any) -> Both:
     """Return the transforms of values, which may lie on a path in the complex plane."""
-
-    def summed(s: ComplexArray, function: Callable[[ComplexArray], ComplexArray]) -> ComplexArray:
-        blocks = np.array_split(s, 1 + s.size * values.size // 200_000)
-        return np.concatenate([function(-block[:, None] * values) for block in blocks])
-
-    return (
-        lambda s: summed(s, lambda power: -np.expm1(power) @ weights),
-        lambda s: summed(s, lambda power: np.exp(power) @ (weights * values)),
-    )
+    path, share = (np.asarray(one, dtype=np.complex128) for one in (values, weights))
+    return lambda s: fallen_and_slope(s, path, share)
 
 
 def _normal_nodes(mu: float, sigma: float) -> tuple[ComplexArray, ComplexArray]:
