@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...answers.refusals import given
+from ...answers.refusals import Field, Refused, given
+from ...answers.requests.asked import refuse_idle
 from ..options.example import example
-from ..options.filling import fills, option, typed
+from ..options.filling import fills, option
 from ..options.limits import log_limits
 from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE, SLURM, TLS
 from ..output.progress import sweep_progress
@@ -126,13 +127,14 @@ def _play(study: StudyFile, ledger: Ledger, opening: AbstractContextManager[Engi
 def _engine(play: Any, request: SweepRequest) -> AbstractContextManager[Engine]:
     from sim.sweep import cluster, processes, slurm
 
-    leads = [flag for flag in ("--cluster", "--slurm") if typed(flag)]
+    leads = [name for name in ("cluster", "slurm") if request.says(name)]
     if len(leads) > 1:
-        raise click.UsageError("--slurm must be left out with --cluster, got both")
-    if leads and typed("--workers"):
-        raise click.UsageError(f"--workers must be left out with {leads[0]}, which has its own")
-    if request.cluster_tls is not None and request.cluster is None:
-        raise click.UsageError("--cluster-tls must come with --cluster, got it alone")
+        raise Refused("{} must be left out with {}, got both", Field("slurm"), Field("cluster"))
+    if leads and request.says("workers"):
+        raise Refused(
+            "{} must be left out with {}, which has its own", Field("workers"), Field(leads[0])
+        )
+    refuse_idle(request, "cluster_tls", unless=request.cluster is not None, lead=Field("cluster"))
     if request.cluster is not None:
         return cluster(play, request.cluster, tls=request.cluster_tls)
     if request.slurm:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .headline import Headline as Headline
     from .headline import Number as Number
     from .protocols import protocol_headline as protocol_headline
+    from .table import print_answers as print_answers
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
     __all__, __getattr__, __dir__ = loading(__name__)

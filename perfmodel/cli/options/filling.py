@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields
 from functools import wraps
@@ -25,9 +25,8 @@ __all__ = [
     "in_words_of_options",
     "option",
     "options_of",
-    "refuse_idle",
     "request_of",
-    "typed",
+    "said_to",
 ]
 
 
@@ -151,6 +150,16 @@ def request_of(request: type[R], arguments: Mapping[str, Any]) -> R:
 
 
 @contextmanager
+def said_to(command: click.Command, words: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """Yield what words say by the options of another command, which refusals then name."""
+    parent = click.get_current_context()
+    with click.Context(command, info_name=command.name, parent=parent) as context:
+        command.parse_args(context, list(words))
+        with in_words_of_options():
+            yield context.params
+
+
+@contextmanager
 def in_words_of_options() -> Iterator[None]:
     """Say refusals, which name fields or arguments, as ones of the options of the command."""
     try:
@@ -179,23 +188,6 @@ def _typed_field(name: str) -> bool:
     """Whether an option for the field stands on the command line."""
     source = click.get_current_context().get_parameter_source(name)
     return source in {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT}
-
-
-def typed(flag: str) -> bool:
-    """Return whether an option of the running command stands on its command line."""
-    context = click.get_current_context(silent=True)
-    if context is None:
-        return False
-    names = [parameter.name for parameter in context.command.params if flag in parameter.opts]
-    sources = {context.get_parameter_source(name) for name in names if name is not None}
-    return not sources.isdisjoint({ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT})
-
-
-def refuse_idle(*flags: str, unless: bool, lead: str) -> None:
-    """Refuse options that were typed but have no effect without `lead`, `unless` that is given."""
-    for flag in flags:
-        if not unless and typed(flag):
-            raise click.UsageError(f"{flag} must come with {lead}, got it alone")
 
 
 def _field(flag: str) -> str:

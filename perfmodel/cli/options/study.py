@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial, wraps
@@ -16,7 +16,7 @@ from ...units import seconds
 from .filling import option, request_of
 from .types import COUNT, F, Wanted
 
-__all__ = ["Seeds", "Several", "study_options"]
+__all__ = ["Seeds", "Several", "study_options", "with_study"]
 
 _option = partial(option, StudyRequest)
 _MOST_SEEDS = 1_000_000
@@ -100,13 +100,7 @@ def study_options(
     def decorate(command: F) -> F:
         @wraps(command)
         def studied(**arguments: Any) -> None:
-            several = {
-                name: arguments[name] for name in varied if isinstance(arguments[name], tuple)
-            }
-            arguments.update({name: values[0] for name, values in several.items()})
-            own = {name: arguments.pop(name) for name in ("seeds", "until", "metric", "workers")}
-            study = replace(request_of(StudyRequest, own), varied=several)
-            command(study=study, **arguments)
+            command(**with_study(arguments, varied))
 
         found: Any = studied
         for add in reversed(list(_options(_share(remedy), seeds))):
@@ -115,6 +109,16 @@ def study_options(
         return decorated
 
     return decorate
+
+
+def with_study(arguments: Mapping[str, Any], varied: Sequence[str]) -> dict[str, Any]:
+    """Return arguments with a `study` in place of its options, and of values the first."""
+    several = {name: arguments[name] for name in varied if isinstance(arguments[name], tuple)}
+    own = ("seeds", "until", "metric", "workers")
+    asked = request_of(StudyRequest, {name: arguments[name] for name in own})
+    rest = {name: value for name, value in arguments.items() if name not in own}
+    first = {name: values[0] for name, values in several.items()}
+    return {**rest, **first, "study": replace(asked, varied=several)}
 
 
 def _options(share: Callable[[str], float], seeds: str) -> Iterator[Callable[[Any], Any]]:

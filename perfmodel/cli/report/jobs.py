@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,35 +13,55 @@ from ..._checks import FloatArray
 from ...figures import Curve, draw_curves
 from ...units import human_duration, natural_unit
 from ..figures import axes_in
+from ..options.filling import request_of, said_to
+from ..options.study import with_study
 from ..output.measures import BY_CLASS
+from ..output.replays import show_replays
+from ..output.study import refuse_with_study
+from ..output.watching import SHOWN
 from .page import Page
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from sim.answers import ReplayRequest
+
 __all__ = ["draw_replays"]
 
-_POLICIES = "fcfs,easy,conservative"
+_POLICIES = ("fcfs", "easy", "conservative")
 _POINTS = 400
 _PERIODS = 120
 
 
-def draw_replays(page: Page, source: Path, words: Sequence[str], run: Callable[..., None]) -> None:
-    """Play the jobs, and add tables and figures."""
+def draw_replays(page: Page, source: Path, words: Sequence[str]) -> ReplayRequest:
+    """Play the jobs, add tables and figures, and return what was asked."""
     import pandas as pd
 
-    own = {"--compare", "--policy", "--machine"} & set(words)
-    compared = () if own else ("--compare", _POLICIES)
-    with TemporaryDirectory(prefix="perfmodel-") as folder:
-        table = Path(folder) / "attempts.csv"
+    from sim.answers import ReplayAnswer, ReplayRequest, replay
 
-        def draw(path: Path) -> None:
-            more = ("--by-class", "--out", str(table), "--plot", str(path))
-            run("replay", str(source), *compared, *words, *more)
-            page.heading("Where and when they ran")
+    from ..commands.replay import VARIED
+    from ..commands.replay import replay as command
+    from ..figures.gantt import draw
 
-        page.figure("Which job ran where and when, and how many waited.", draw, wide=True)
-        rows = pd.read_csv(table, low_memory=False)
+    with said_to(command, [str(source), *words]) as said:
+        request = replace(request_of(ReplayRequest, with_study(said, VARIED)), by_class=True)
+        if not request.says("compare", "policy", "machine"):
+            request = replace(request, compare=_POLICIES)
+        refuse_with_study(request.study, plot=True)
+        found = replay(request, places=True, progress=SHOWN)
+        assert isinstance(found, ReplayAnswer)
+        show_replays(found)
+    page.heading("Where and when they ran")
+    site, start = found.parts.site, found.parts.unix_start
+    page.figure(
+        "Which job ran where and when, and how many waited.",
+        lambda path: draw(found.replays, site.machine, path, unit=site.unit, unix_start=start),
+        wide=True,
+    )
+    tables = found.attempts()
+    if request.compare:
+        tables = {name: each.assign(policy=name) for name, each in tables.items()}
+    rows = pd.concat(tables.values(), ignore_index=True)
     page.turn_to(BY_CLASS)  # curves of all jobs come before tables of some
     jobs = rows[rows["attempt"] <= 1]
     names = jobs["policy"] if "policy" in jobs else pd.Series("all jobs", index=jobs.index)
@@ -51,8 +71,9 @@ def draw_replays(page: Page, source: Path, words: Sequence[str], run: Callable[.
         }
         _draw_shares(page, known, words_of, timed=column == "wait")
     # A Blue Gene counts its nodes.
-    _draw_use(page, rows, "nodes" if "--machine" in words else "processors")
+    _draw_use(page, rows, "nodes" if request.machine is not None else "processors")
     page.turn_to_end()
+    return found.request
 
 
 def _draw_use(page: Page, rows: pd.DataFrame, counted: str) -> None:

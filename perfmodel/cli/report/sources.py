@@ -5,17 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from importlib.metadata import version
-from os.path import isfile  # False also for a text that is too long for a name
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import click
 
-from sim.answers import ReplayRequest
-
 from ...answers.logs.limits import limited
 from ..errors import needing
+from ..options.filling import in_words_of_options, request_of, said_to
 from ..options.limits import limits_as_typed
 from ..output.tables import print_parts, printed_on
 from .page import Page
@@ -24,8 +23,16 @@ __all__ = ["KINDS", "Kind", "kind_of", "reported"]
 
 Kind: TypeAlias = Literal["scenario", "failures", "jobs", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-_WRITTEN = {"--out", "--plot", "--use-out"}
+_COSTS = ("30s", "1min", "5min", "15min")  # of a checkpoint
 _HEAD = 1 << 16  # bytes that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """What an answer on a page rests on beside its source: files, and a seed if there is one."""
+
+    files: Sequence[Path] = ()
+    seed: int | None = None
 
 
 def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
@@ -38,9 +45,9 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
     found = kind_of(source) if kind is None else kind
     page, limits = Page(f"{_TITLES[found]}: {source.name}"), limits_as_typed()
     with printed_on(page):
-        _REPORTS[found](page, source, (*limits, *words))
+        rests = _REPORTS[found](page, source, (*limits, *words))
     options = " ".join(words)
-    inputs = [source, *_files_of(source, found, words)]
+    inputs = dict.fromkeys([source, *rests.files])
     return page.html(
         {
             "method": _METHODS[found],
@@ -48,31 +55,17 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
             "made by": f"perfmodel {version('perfmodel')}",
             "input": "\n".join(f"{path.name}\nsha256 {_sha256(path)}" for path in inputs),
             **({"options": options} if options else {}),
-            **({"seed": _seed(words)} if found == "jobs" else {}),
+            **({} if rests.seed is None else {"seed": str(rests.seed)}),
         }
     )
 
 
-def _files_of(source: Path, kind: Kind, words: Sequence[str]) -> list[Path]:
-    """Return the files that were read beside the source."""
-    if kind == "scenario":
-        from sim.traces.parsing import read_toml
+def _log_of(source: Path) -> list[Path]:
+    """Return the failure log that a scenario names."""
+    from sim.traces.parsing import read_toml
 
-        table = read_toml(source)[1].get("failures", {})
-        return [source.parent / table["log"]] if "log" in table else []
-    typed = [part for word in words for part in (word.split("=", 1) if "=" in word else [word])]
-    pairs = zip(["", *typed], typed, strict=False)
-    return [Path(word) for flag, word in pairs if flag not in _WRITTEN and isfile(word)]
-
-
-def _seed(words: Sequence[str]) -> str:
-    """Return the seed typed, or the one that a replay has without."""
-    for place, word in enumerate(words):
-        if word == "--seed" and place + 1 < len(words):
-            return words[place + 1]
-        if word.startswith("--seed="):
-            return word.partition("=")[2]
-    return str(ReplayRequest.__dataclass_fields__["seed"].default)
+    table = read_toml(source)[1].get("failures", {})
+    return [source.parent / table["log"]] if "log" in table else []
 
 
 def kind_of(source: Path) -> Kind:
@@ -90,21 +83,13 @@ def kind_of(source: Path) -> Kind:
         return "answers"  # JSON without the keys of a log
 
 
-def _run(*words: str) -> None:
-    """Run a command of ours; its answer is printed on the page."""
-    context = click.get_current_context()
-    group = context.find_root().command
-    assert isinstance(group, click.Group)
-    group.main(list(words), "perfmodel", standalone_mode=False, parent=context)
-
-
 def _refuse_options(what: str, words: Sequence[str]) -> None:
     """Refuse options beyond the limits, where no command reads them."""
     if more := words[len(limits_as_typed()) :]:
         raise click.UsageError(f"options must be left out with {what}, got {' '.join(more)!r}")
 
 
-def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
+def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from ...answers.questions.plan import PlanAnswer
     from ...answers.scenario import read_tables
     from ...planning import plans
@@ -120,39 +105,52 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
         draw_variants(page, variants)
         every = [name for each in variants for name in of_plan(each.plan)]
         show_formulas(page, dict.fromkeys(every))
-        return
+        return Rests(_log_of(source))
     print_parts(PlanAnswer(variants).parts())
     page.turn_to("How sure")
     draw_plan(page, variants[0].plan, tables)
     page.turn_to_end()
     show_formulas(page, of_plan(variants[0].plan))
+    return Rests(_log_of(source))
 
 
-def _of_failures(page: Page, source: Path, words: Sequence[str]) -> None:
+def _of_failures(page: Page, source: Path, words: Sequence[str]) -> Rests:
+    from ...answers.questions.fit import fit
+    from ...answers.questions.interval import interval
+    from ...answers.requests.fit import FitRequest
+    from ...answers.requests.job import IntervalRequest
+    from ..commands.fit import fit as command
+    from ..figures import draw_in
+    from ..lists import print_answers, protocol_headline
     from .formulas import OF_FAILURES, show_formulas
 
     page.heading("How often it fails")
-    drawn: list[Path] = []
-
-    def draw(path: Path) -> None:
-        drawn.append(path)
-        _run("fit", str(source), *words, "--plot", str(path))
-
-    page.figure("Fitted laws over what was recorded, by Kaplan and Meier.", draw)
+    with said_to(command, [str(source), *words]) as said:
+        request = request_of(FitRequest, said)
+        found = fit(request)
+        print_parts(found.parts())
+    words_of_laws = "Fitted laws over what was recorded, by Kaplan and Meier."
+    page.figure(words_of_laws, lambda path: draw_in(path, found.plot))
     page.heading("How often to write a checkpoint, by what one takes")
-    costs = ("--checkpoint-cost", "30s,1min,5min,15min", "--per-year")
-    _run("interval", "--log", str(source), *words[: len(limits_as_typed())], *costs)
+    asked: Any = _COSTS  # text is read as an option is
+    with in_words_of_options():
+        answers = [interval(IntervalRequest(log=source, checkpoint_cost=cost)) for cost in asked]
+    headlines = [protocol_headline(answer.to_dict()) for answer in answers]
+    print_answers([{"--checkpoint-cost": cost} for cost in _COSTS], headlines, per_year=True)
     show_formulas(page, OF_FAILURES)
+    return Rests()
 
 
-def _of_jobs(page: Page, source: Path, words: Sequence[str]) -> None:
+def _of_jobs(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from .jobs import draw_replays
 
     page.heading("How the jobs fare")
-    draw_replays(page, source, words, _run)
+    request = draw_replays(page, source, words)
+    named = (getattr(request, each.name) for each in fields(request))
+    return Rests([value for value in named if isinstance(value, Path)], request.seed)
 
 
-def _of_answers(page: Page, source: Path, words: Sequence[str]) -> None:
+def _of_answers(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from .answers import show_answers
 
     _refuse_options("answers", words)
@@ -163,6 +161,7 @@ def _of_answers(page: Page, source: Path, words: Sequence[str]) -> None:
     if not isinstance(answers, dict | list):
         raise click.UsageError(f"{source.name} must be the JSON of an answer, got {answers!r}")
     show_answers(answers, page)
+    return Rests()
 
 
 def _sha256(path: Path) -> str:
@@ -170,7 +169,7 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-_REPORTS: Mapping[Kind, Callable[[Page, Path, Sequence[str]], None]] = {
+_REPORTS: Mapping[Kind, Callable[[Page, Path, Sequence[str]], Rests]] = {
     "scenario": _of_scenario,
     "failures": _of_failures,
     "jobs": _of_jobs,

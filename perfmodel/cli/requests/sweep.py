@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...answers.requests.asked import Asked
 from ...answers.requests.named import named
 from .slurm import Setting
 
@@ -26,7 +27,7 @@ def tls_files(text: str) -> dict[str, Path]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SweepRequest:
+class SweepRequest(Asked):
     """A study, where its numbers are kept, and what computes them; None asks for an example."""
 
     study: Path | None = None

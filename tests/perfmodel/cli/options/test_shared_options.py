@@ -12,7 +12,7 @@ from perfmodel.answers.refusals import Refused, given
 from perfmodel.cli.errors import OneLineGroup
 from perfmodel.cli.options import log
 from perfmodel.cli.options.example import example
-from perfmodel.cli.options.filling import fills, option, refuse_idle, typed
+from perfmodel.cli.options.filling import fills, option
 from perfmodel.cli.options.limits import limits_as_typed, log_limits, machine_limit
 from perfmodel.cli.options.study import (
     Several,
@@ -204,45 +204,6 @@ def test_what_a_formula_refuses_is_refused_in_the_name_of_the_option(words, mess
     with pytest.raises(ValueError, match=" ") as refusal:
         asked("--log", "a", *words, act=refused(message))
     assert str(refusal.value) == (message if said is None else said)
-
-
-def test_an_option_counts_as_typed_where_it_stands_on_the_line_or_in_the_surroundings():
-    def told(*words, **settings):
-        seen = {}
-
-        def toy(**_):
-            seen.update({flag: typed(flag) for flag in ("--a", "-b", "--c", "--no")})
-
-        for add in (
-            click.option("--a"),
-            click.option("-b", "--bee", envvar="OF_BEE"),
-            click.option("--c", default="c"),
-        ):
-            toy = add(toy)
-        run(click.command()(toy), *words, **settings)
-        return {flag for flag, found in seen.items() if found}
-
-    assert told() == set()
-    assert told("--a", "1") == {"--a"}
-    assert told("--bee", "1", "--c", "c") == {"-b", "--c"}
-    assert told(env={"OF_BEE": "1"}) == {"-b"}
-    assert told(default_map={"a": "1"}) == set()
-    assert typed("--a") is False  # no command runs
-
-
-def test_an_option_without_effect_is_refused_only_where_it_was_typed():
-    def command(allowed):
-        def toy(**_):
-            refuse_idle("--a", "--b", unless=allowed, lead="--lead")
-
-        return click.command()(click.option("--b")(click.option("--a", default="1")(toy)))
-
-    run(command(True), "--a", "1", "--b", "2")
-    run(command(False))
-    for flag in ("--a", "--b"):
-        with pytest.raises(click.UsageError) as refusal:
-            run(command(False), flag, "1")
-        assert refusal.value.message == f"{flag} must come with --lead, got it alone"
 
 
 def test_what_must_be_given_is_given_or_asked_for():

@@ -17,7 +17,7 @@ from sim.answers.replays.requests import PromisesRequest, RecoveryRequest, SiteR
 from sim.answers.studies.request import StudyRequest
 
 CLI = Path(perfmodel.cli.__file__).parent
-ASKED = sorted(set(COMMANDS) - {"demo", "traces"})
+ASKED = sorted(set(COMMANDS) - {"demo", "schema", "traces"})
 
 
 def least(name, tmp_path):
