@@ -19,13 +19,16 @@ class Field:
     name: str
 
 
+@dataclass(frozen=True, slots=True, init=False)
 class Said:
     """Words with places for values; a value that is a field is said as its speaker knows it."""
 
-    __slots__ = ("template", "values")
+    template: str
+    values: tuple[object, ...]
 
     def __init__(self, template: str, *values: object) -> None:
-        self.template, self.values = template, values
+        object.__setattr__(self, "template", template)
+        object.__setattr__(self, "values", values)
 
     def by(self, name_of: Speaker) -> str:
         """Return the words with the names that `name_of` gives to fields."""

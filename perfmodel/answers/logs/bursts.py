@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...units import human_duration
+from ..refusals import Field, Said
+from ..shown import Words
 
 if TYPE_CHECKING:
     from ...fitting import FailureBursts, FailurePattern, RateDrift
@@ -23,21 +25,22 @@ class Spread:
 
     pattern: FailurePattern
     merged: bool
-    why: str
+    why: Words
 
     @property
     def window(self) -> float | None:
         """Failures that follow one within this, [s], are one; None where every failure counts."""
         return self.pattern.bursts.window if self.merged and self.pattern.bursts else None
 
-    def facts(self) -> list[tuple[str, str]]:
-        """Return a name and a text for bursts and for a drifting rate."""
-        found: list[tuple[str, str]] = []
+    def facts(self) -> list[tuple[str, Words]]:
+        """Return a name and words for bursts and for a drifting rate."""
+        found: list[tuple[str, Words]] = []
         if self.pattern.bursts is not None:
             how = "each counts once" if self.merged else "every failure counts"
             words = burst_words(self.pattern.bursts)
             mean = human_duration(self.pattern.mtbf)
-            found.append(("bursts", f"{words}; {how}, {self.why} (MTBF of failures {mean})"))
+            known = Said("{}; {}, {} (MTBF of failures {})", words, how, self.why, mean)
+            found.append(("bursts", known))
         if self.pattern.drift is not None:
             found.append(("drift", f"{drift_words(self.pattern.drift)}; the mean rate counts"))
         return found
@@ -79,7 +82,8 @@ def spread_of(log: Log, choice: str | None, cost: float | None) -> Spread | None
         interval = float(optimal_interval(mtbf=pattern.bursts.mtbf, checkpoint_cost=cost))
         if pattern.bursts.span > interval:
             return Spread(pattern, False, "as they last longer than an interval of work")
-    return Spread(pattern, True, "as it strikes a job once: --bursts count counts all")
+    why = Said("as it strikes a job once: {} count counts all", Field("bursts"))
+    return Spread(pattern, True, why)
 
 
 def burst_words(bursts: FailureBursts) -> str:

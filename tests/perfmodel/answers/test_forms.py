@@ -181,3 +181,12 @@ def test_numbers_and_words_of_csv_stay(text):
 def test_another_form_is_refused():
     with pytest.raises(ValueError, match=r"form must be one of text, html, .*, got 'pdf'"):
         render(Made(), "pdf")
+
+
+def test_equal_parts_are_equal_whatever_they_name():
+    def made():
+        return Facts.of([("log", Said("left out: {}", Field("downtime")))])
+
+    assert made() == made()
+    assert hash(made()) == hash(made())
+    assert made() != Facts.of([("log", Said("left out: {}", Field("work")))])
