@@ -33,7 +33,9 @@ LONGEST = (
     *("makespan_variance_async", "makespan_variance_chain", "expected_rear_delay"),
     *("useful_share_ageing", "predictive_makespan", "failure_pattern", "Bathtub", "plan"),
     *("schedule_bisection", "schedule_exhaustive", "sampled_failures", "Weibull", "Gamma"),
-    *("fit_bathtub", "regret", "generate_failures"),
+    *("fit_bathtub", "regret", "generate_failures", "effective_mtbf_gamma", "waste_windows"),
+    *("expected_head_delay", "optimal_interval", "optimal_interval_wsj", "mean_posterior"),
+    *("equal_time_partition", "wsj_mean"),
 )
 
 

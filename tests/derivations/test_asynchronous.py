@@ -58,6 +58,7 @@ def tries(span, each, each_variance):
     return count * each, count * each_variance + count_variance * each**2
 
 
+@pytest.mark.slow
 def test_the_mean_of_a_cold_and_of_a_warm_snapshot():
     scale = sp.exp(lam * r) * (1 / lam + d)
     assert vanishes(moments(COLD)[0] - scale * (sp.exp(lam * b) - 1))

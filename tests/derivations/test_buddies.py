@@ -58,6 +58,7 @@ def test_the_failures_up_to_a_loss(group):
     assert sp.simplify(1 / mean - ends / (ends + 1 - s)) == 0
 
 
+@pytest.mark.slow
 def test_the_published_first_orders_of_the_risk():
     x = sp.Symbol("x", positive=True)  # risk over the mtbf of a node
     for group, known in ((2, x), (3, 2 * x**2)):

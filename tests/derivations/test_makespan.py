@@ -1,5 +1,6 @@
 """Mean and variance of the checkpointed job, solved from its renewal equations."""
 
+import pytest
 import sympy as sp
 
 lam, a, r, d, var_d, s, t = sp.symbols("lambda a R D V_D s t", positive=True)
@@ -41,6 +42,7 @@ def test_expected_makespan_of_a_segment():
     assert vanishes(mean - claimed)
 
 
+@pytest.mark.slow
 def test_makespan_variance_of_a_segment():
     _, variance = mean_and_variance(passage(a, RECOVERED))
 

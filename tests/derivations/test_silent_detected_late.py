@@ -65,6 +65,7 @@ def test_the_mean(point):
         assert mp.almosteq(solved(point), closed, rel_eps=1e-15)
 
 
+@pytest.mark.slow
 def test_without_failures_only_the_mean_of_the_latency_matters():
     # Each strike costs a latency X and R; E = time + P(strike) (E X + R + E), whatever law X has.
     mean_latency, segment = sp.symbols("X E", positive=True)

@@ -45,6 +45,7 @@ def test_a_function_is_changed_wherever_it_is_known():
     assert names["Box"].twice([1, 5]) == [3, 7]
 
 
+@pytest.mark.slow
 def test_every_mutant_changes_its_own_lines():
     pytest.importorskip("mutmut")
     path = "perfmodel/bursts/strikes.py"

@@ -108,6 +108,7 @@ def test_a_kernel_that_is_not_called_tries_no_folder(folder):
     assert not cache.exists()
 
 
+@pytest.mark.slow
 def test_a_full_disk_costs_the_cache_and_nothing_else(folder):
     done = run(folder, LIMITED + PLAY, NUMBA_CACHE_DIR=str(folder / "cache"))
     assert (done.returncode, done.stdout) == (0, PLAYED)

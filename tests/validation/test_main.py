@@ -80,6 +80,7 @@ def test_json_holds_a_verdict_per_point():
     assert all(mutant["rejected"] for mutant in record["mutants"])
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_numbers():
     first, second = (
         run("--only", "best_segments", "--seed", "3", "--json").output for _ in range(2)

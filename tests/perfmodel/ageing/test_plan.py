@@ -60,6 +60,7 @@ def test_a_finer_grid_meets_the_least_mean(name):
     assert _planned(_Job(law, *job), 3072.0).mean == pytest.approx(known, abs=4e-4)
 
 
+@pytest.mark.slow
 def test_a_machine_that_does_not_age_has_equal_intervals():
     job = {"checkpoint_cost": 0.25, "recovery_cost": 0.5, "downtime": 0.5}
     plan = optimal_plan_ageing(60.0, uptime=Exponential(10.0), **job)

@@ -337,6 +337,7 @@ def test_ends_of_the_percentiles():
     assert law.ppf([[0.1, 0.2]]).shape == (1, 2)
 
 
+@pytest.mark.slow
 def test_infinite_moments_are_infinite():
     wild = LogNormal(0.0, 30.0)
     assert np.isinf(wild.variance)

@@ -21,6 +21,7 @@ def law():
     return predictive_makespan(60.0, **JOB)
 
 
+@pytest.mark.slow
 def test_it_is_the_law_of_each_mtbf_averaged_over_all(law):
     posterior = mtbf_posterior(3, 300.0)
     times = np.array([62.0, 64.0, 70.0, 90.0])

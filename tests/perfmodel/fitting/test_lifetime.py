@@ -285,6 +285,7 @@ def test_many_censored_durations_are_condensed_without_loss(law):
     assert row.log_likelihood == pytest.approx(plain.value, rel=1e-12)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(unit=st.floats(1e-9, 1e9), shape=st.floats(0.3, 5.0), seed=st.integers(0, 2**32))
 def test_is_homogeneous_in_time(unit, shape, seed):

@@ -128,6 +128,7 @@ def test_the_first_of_some_with_atoms_counts_them():
     assert first.partial_moment([0.0, 5.9, 6.0]) == pytest.approx([0.0, 0.0, 0.75], rel=1e-14)
 
 
+@pytest.mark.slow
 def test_the_first_of_some():
     first = Square().first_of(3)
     assert first.mean == pytest.approx(

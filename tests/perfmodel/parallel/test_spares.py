@@ -62,6 +62,7 @@ def test_spares_refuse_certainty():
 EXAMPLE = {"mtbf": 512.0, "interval": 2.0, "checkpoint_cost": 0.2}
 
 
+@pytest.mark.slow
 def test_the_printed_example_with_ten_nodes():
     """The paper gives no deviation of the repair; 4.05 is what fits its figure 1."""
     repair = LogNormal.from_mean(0.5, cv=4.05)

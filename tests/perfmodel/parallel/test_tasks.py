@@ -153,6 +153,7 @@ def crowd():
     return laws, slowest(laws)
 
 
+@pytest.mark.slow
 def test_laws_left_out_of_many_change_no_digit(crowd):
     laws, last = crowd
     t = last.isf(10.0 ** -np.linspace(0.1, 30.0, 40))
@@ -161,6 +162,7 @@ def test_laws_left_out_of_many_change_no_digit(crowd):
     np.testing.assert_allclose(last.sf(t), whole, rtol=2e-11)
 
 
+@pytest.mark.slow
 def test_moments_of_many_are_those_of_the_whole_product(crowd):
     laws, last = crowd
     # Kinks lie at sums of downtimes, 1, and segments, 6.2.
@@ -337,6 +339,7 @@ def test_moments_do_not_look_far_beyond_the_spread():
     assert max(asked) < task.mean + 15.0 * task.std
 
 
+@pytest.mark.slow
 def test_rarer_times_are_later_where_the_tail_is_all_noise():
     """The sf of a heavy tail has an absolute error, here of 3e-13: below, it rises and falls."""
     task = exact_makespan(
@@ -413,6 +416,7 @@ def test_falls_that_end_shortly_after_a_seam_are_integrated():
     assert law.mean == pytest.approx(mean, rel=1e-10)
 
 
+@pytest.mark.slow
 def test_a_task_that_nearly_never_ends_beside_one_with_a_heavy_tail():
     hopeless = exact_makespan(1.0, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, recovery_cost=663.0)
     heavy = exact_makespan(

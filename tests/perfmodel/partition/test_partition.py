@@ -131,6 +131,7 @@ def test_without_failures_nothing_is_random():
     np.testing.assert_array_equal(found.shares, [10.0, 30.0])
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6), scale=st.sampled_from([1e-6, 1.0 / 60.0, 3600.0, 1e9]))
 @settings(deadline=None, max_examples=20)
 def test_the_unit_of_time_does_not_matter(seed, scale):
@@ -158,6 +159,7 @@ def test_exhaustive_search_finds_what_enumeration_in_plain_python_finds(processe
         assert found.sets_evaluated <= len(sets)
 
 
+@pytest.mark.slow
 def test_the_scan_finds_the_best_number_and_the_order_seldom_costs_where_failures_are_rare():
     """Sixty systems; see `missed` for how often Fig. 7 alone stops elsewhere."""
     missed, excess = 0, []

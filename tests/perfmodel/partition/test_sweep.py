@@ -52,6 +52,7 @@ def test_machines_that_never_fail_and_machines_alike():
     np.testing.assert_allclose(objectives(calm, members, times), known, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_best_of_thousands_is_the_best_of_each_on_its_own():
     machines, members = fleet(5, 10), every_set(10)
     times = 900.0 / (members @ machines.effective_speed)

@@ -199,6 +199,7 @@ def test_sensitivities_are_in_order_and_right():
     )
 
 
+@pytest.mark.slow
 def test_at_a_break_even_the_goal_is_just_reached():
     wanted = changed(deadline={"time": "11d", "probability": 0.9}, questions={"goodput": 0.93})
     wanted["failures"] = {"mtbf": "5d"}
@@ -326,6 +327,7 @@ def test_taking_lemons_out_is_worth_what_their_failures_cost():
     assert row.gain == pytest.approx(gain)
 
 
+@pytest.mark.slow
 def test_under_ageing_the_interval_is_that_of_the_law():
     tables = {**COUNTED, "failures": {"mtbf": "5d", "law": "weibull", "shape": 0.6}}
     found = plan(tables)

@@ -157,6 +157,7 @@ def test_the_folder_is_closed_to_others_whatever_the_umask(tmp_path):
     assert "'folders': 3.0" in found
 
 
+@pytest.mark.slow
 def test_what_jobs_noted_is_not_played_again(tmp_path, table):
     play = Counted(tmp_path / "plays")
     results = place_of(tmp_path / "jobs", engine_module._packed(play))
@@ -175,6 +176,7 @@ def test_what_jobs_noted_is_not_played_again(tmp_path, table):
     assert not (tmp_path / "jobs").exists()
 
 
+@pytest.mark.slow
 def test_a_client_that_fails_leaves_what_jobs_noted(tmp_path, table):
     play = Counted(tmp_path / "plays")
 
@@ -218,6 +220,7 @@ def test_slurm_gets_arrays_of_jobs_with_what_was_asked_for(tmp_path, table, site
     assert not (tmp_path / "jobs").exists()
 
 
+@pytest.mark.slow
 def test_a_death_in_slurm_cancels_the_other_jobs(tmp_path, table, site):
     play = Struck(signal.SIGKILL, tmp_path / "struck")
     with pytest.raises(ChildProcessError, match=r"job 100_\d must live .*\(state FAILED\)"):

@@ -69,6 +69,7 @@ def test_figures_2_and_3_are_as_the_paper_says():
     assert section3.figure_5(printed=True).verdict == "holds"
 
 
+@pytest.mark.slow
 def test_every_choice_of_section_3_is_in_its_table():
     lines = section3.choices().splitlines()
     assert len(lines) == 2 + 2 * 2 * 4

@@ -431,6 +431,7 @@ def test_protocols_that_are_one_plan_are_as_good_as_each_other():
     assert "never as good" not in words
 
 
+@pytest.mark.slow
 def test_a_predictor_is_compared_as_in_python_and_its_error_is_said():
     given = "recall=70%,precision=90%,cost=1min,window=10min"
     found = read(*SIMPLE, "--compare", "--predictor", given)["protocols"]

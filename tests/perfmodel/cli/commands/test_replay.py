@@ -282,6 +282,7 @@ def test_attempts_are_written_one_row_each(log, tmp_path):
     assert [float(row["job_end"]) for row in rows] == [15.0, 15.0, 111.0, 6.0]
 
 
+@pytest.mark.slow
 def test_compared_replays_are_written_and_drawn_together(log, tmp_path):
     out, plot = tmp_path / "attempts.csv", tmp_path / "gantt.png"
     run(log, "--compare", "easy,fcfs", "--out", str(out))
@@ -569,6 +570,7 @@ def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
         assert abs(len(feed) - hours) < 4.0 * (max(scv, 1.0) * hours) ** 0.5
 
 
+@pytest.mark.slow
 def test_new_nodes_are_asked_for_and_their_failures_foretold(intrepid):
     options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "20h", "--weibull-shape", "0.5")
     assert "long in use" not in " ".join(run(*options).split())

@@ -247,6 +247,7 @@ def test_the_page_names_every_file_it_was_made_from_and_the_seed(files):
         assert "<dt>seed</dt><dd>7</dd>" in text
 
 
+@pytest.mark.slow
 def test_a_long_option_is_no_file():
     order = "wait" + " " * 300 + "+ nodes"
     text = page_of("jobs.swf", "--processors", "64", "--compare", "easy", "--order", order)

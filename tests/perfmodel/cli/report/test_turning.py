@@ -101,6 +101,7 @@ def scenario(tmp_path, monkeypatch):
     return path
 
 
+@pytest.mark.slow
 def test_without_the_library_the_page_says_how_to_get_it(scenario, monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     drawing_script.cache_clear()

@@ -158,6 +158,7 @@ def test_every_located_message_of_blue_gene_l_finds_its_midplane():
     assert len(feed) + counts["unknown_node"] == 1435
 
 
+@pytest.mark.slow
 def test_every_located_group_of_mira_finds_its_midplane():
     frame = read_mira_ras(
         require("failures/mira/fatal-events-2013-2018.cor0.0.xz"), heads=True

@@ -130,6 +130,7 @@ def test_where_a_log_has_nobody_else_a_copy_stands_beside_them():
     assert offered(drawn) / (512 * 7 * DAY) == pytest.approx(load, rel=0.0101)
 
 
+@pytest.mark.slow
 def test_the_load_of_many_draws_is_that_of_the_log():
     """Without a load asked for, none is preferred: means over 60 draws, five standard errors."""
     frame = session_log(days=56)

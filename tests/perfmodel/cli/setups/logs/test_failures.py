@@ -399,6 +399,7 @@ def test_the_large_lanl_systems_go_through_and_every_record_is_accounted_for(
     assert fitted["failures"] + merged + 1 == records
 
 
+@pytest.mark.slow
 def test_what_is_odd_in_the_lanl_log_is_listed(lanl):
     found = read("fit", lanl, "--format", "lanl", "--system", "20")
     rules = [problem["rule"] for problem in found["problems"]]
