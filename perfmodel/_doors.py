@@ -8,8 +8,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ._renamed import renamed
-
 __all__ = ["loading"]
 
 # What a door imports for the type checker: one name each time, in brackets where the line is long.
@@ -50,10 +48,10 @@ def loading(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[],
             value = getattr(import_module(f"{package}.{home_of[name]}"), name)
         elif name in modules:
             value = import_module(f"{package}.{name}")
-        elif (value := renamed(package, name)) is not None:
-            return value  # and warns of every use
         else:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            from ._renamed import renamed  # few ask for an old name
+
+            return renamed(package, name)
         setattr(sys.modules[package], name, value)
         return value
 

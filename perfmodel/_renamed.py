@@ -29,10 +29,10 @@ RENAMED: dict[str, tuple[str, str, str]] = {
 
 
 def renamed(package: str, name: str) -> Any:
-    """Return what an old name of `perfmodel`, or of a folder of it, stands for, or None."""
+    """Return what an old name of `perfmodel`, or of a folder of it, stands for, or raise."""
     module, now, instead = RENAMED.get(name, ("", "", ""))
     if not now or package not in {"perfmodel", f"perfmodel.{module.partition('.')[0]}"}:
-        return None
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
     warnings.warn(
         f"{package}.{name} goes with the next minor version: take {instead or now}",
         DeprecationWarning,

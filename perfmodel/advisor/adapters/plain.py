@@ -6,34 +6,17 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import ClassVar, Self, TypedDict, Unpack
+from typing import Self, Unpack
 
 from ..._checks import scalar, whole
-from ..advice import CheckpointAdvisor
-from ..belief import Prior
-from ._file import keep, opened
+from ._file import LoopSettings, keep, opened, spelled_out
 from ._ranks import agreed, leads
 
-__all__ = ["AdvisedLoop", "LoopSettings"]
+__all__ = ["AdvisedLoop"]
 
 
-class LoopSettings(TypedDict, total=False):
-    """The arguments of `CheckpointAdvisor` that a loop passes on, for type checkers."""
-
-    cost: float
-    prior: Prior
-    latency: float
-    recovery_cost: float
-    share: float
-    least: float
-    most: float
-    shape: float
-    age: float
-    two_phases: bool | None
-
-
+@spelled_out
 class AdvisedLoop:
     """Say after a step whether to save; learn from failures, and from what saving takes.
 
@@ -62,8 +45,6 @@ class AdvisedLoop:
     A loop that ends in an exception failed, and so did one that was killed before it ended.
     """
 
-    __signature__: ClassVar[Signature]
-
     def __init__(
         self,
         state: str | Path,
@@ -78,7 +59,7 @@ class AdvisedLoop:
         self._state, self._end, self._clock = Path(state), end, clock
         self._every, self._leads, self._agreed = scalar(whole, "every", every), leads, agreed
         self.inside = False
-        self.advisor = opened(self._state, dict(settings))
+        self.advisor = opened(self._state, settings)
 
     def __enter__(self) -> Self:
         self.inside = True
@@ -116,16 +97,3 @@ class AdvisedLoop:
     def now(self) -> float:
         """Return the time, not before the last event: a clock may be set back."""
         return self.advisor.clocked(self._clock())
-
-
-def _spelled_out() -> Signature:
-    """Return the signature of a loop with the settings of an advisor in place of `settings`."""
-    own = list(signature(AdvisedLoop.__init__).parameters.values())[1:-1]
-    known = signature(CheckpointAdvisor).parameters
-    settings = (known[name] for name in LoopSettings.__annotations__)
-    return Signature(
-        [*own, *(setting.replace(kind=Parameter.KEYWORD_ONLY) for setting in settings)]
-    )
-
-
-AdvisedLoop.__signature__ = _spelled_out()
