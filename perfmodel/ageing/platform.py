@@ -16,19 +16,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    comparable,
-    nonnegative,
-    shown,
-    whole,
-)
+from .._checks import ArrayLike, FloatArray, answer, comparable, nonnegative, shown, whole
 from .._checks import scalar as one
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
+from ..quantities import checked
 from ._cells import has_density
 from ._renewals import renewals
 from .makespan import expected_makespan_ageing
@@ -184,7 +176,7 @@ def platform_failures_stationary(
     16.821
     """
     law = finite_uptime(uptime)
-    t, p = broadcast(time=nonnegative("time", time), nodes=whole("nodes", nodes))
+    t, p = checked(time=time, nodes=nodes)
     comparable(time=t, uptime=np.asarray(law.mean))
     with np.errstate(over="ignore"):
         return answer(p * (t / law.mean), time, nodes)

@@ -13,17 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    fraction,
-    nonnegative,
-    positive,
-    shown,
-)
+from .._checks import ArrayLike, FloatArray, answer, positive, shown
 from ..formula import Formula, Trend
+from ..quantities import checked
 
 __all__ = ["ROWS", "share_lost_with_buddies"]
 
@@ -85,11 +77,7 @@ def share_lost_with_buddies(
     """
     if isinstance(group, bool) or group not in (2, 3):
         raise ValueError(f"group must be 2 or 3, got {shown(group)}")
-    mu, r, s = broadcast(
-        node_mtbf=positive("node_mtbf", node_mtbf),
-        risk=nonnegative("risk", risk),
-        together=fraction("together", together),
-    )
+    mu, r, s = checked(node_mtbf=positive("node_mtbf", node_mtbf), risk=risk, together=together)
     with np.errstate(over="ignore", under="ignore"):
         soon = -np.expm1(-group * (r / mu))
         alone = 0.5 * (1.0 - s) * soon if group == 2 else 2.0 * ((1.0 - s) * soon / 3.0) ** 2

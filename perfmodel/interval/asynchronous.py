@@ -9,19 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    fraction,
-    nonnegative,
-    positive_or_inf,
-)
+from .._checks import ArrayLike, FloatArray, answer
 from .._ranges import COST_ASYNC, COSTS_ASYNC
 from .._special import expm1_minus, optimal_ratio
 from ..formula import Formula, Trend
 from ..makespan.asynchronous import InFlight, checked_in_flight
+from ..quantities import checked
 
 __all__ = ["ROWS", "optimal_interval_async"]
 
@@ -93,11 +86,8 @@ def optimal_interval_async(
     (2.253707, 3.7)
     """
     rule = checked_in_flight(in_flight)
-    mu, c, drain, share = broadcast(
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        latency=nonnegative("latency", latency),
-        slowdown=fraction("slowdown", slowdown),
+    mu, c, drain, share = checked(
+        mtbf=mtbf, checkpoint_cost=checkpoint_cost, latency=latency, slowdown=slowdown
     )
     found = _waiting(mu, c, drain, share, rule)
     if rule == "skip":

@@ -26,6 +26,7 @@ from .._ranges import COST, COSTS
 from .._special import expm1_minus, multiply, optimal_ratio
 from ..formula import ANY, Formula, Trend
 from ..makespan.segments import checked_interval, split
+from ..quantities import checked
 
 __all__ = ["ROWS", "best_segments", "optimal_interval", "regret"]
 
@@ -72,10 +73,7 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
     >>> round(float(optimal_interval(mtbf=10.0, checkpoint_cost=0.3)), 6)
     2.253707
     """
-    mu, c = broadcast(
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-    )
+    mu, c = checked(mtbf=mtbf, checkpoint_cost=checkpoint_cost)
     return answer(_optimal_interval(mu, c), mtbf, checkpoint_cost)
 
 
@@ -131,11 +129,7 @@ def best_segments(
     >>> float(best_segments(100.0, mtbf=10.0, checkpoint_cost=0.3))
     44.0
     """
-    w, mu, c = broadcast(
-        work=positive("work", work),
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-    )
+    w, mu, c = checked(work=work, mtbf=mtbf, checkpoint_cost=checkpoint_cost)
     best = _best_segments(w, mu, c)
     if not flag("final_checkpoint", final_checkpoint):
         best = _best_without_the_last(w, mu, c, best)

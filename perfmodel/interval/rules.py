@@ -11,10 +11,11 @@ import warnings
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
+from .._checks import ArrayLike, FloatArray, answer
 from .._ranges import COST, COSTS, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 from ..formula import ANY, Formula, Trend
+from ..quantities import checked
 from ..validity import Range, ValidityWarning
 from .optimum import optimal_interval
 
@@ -203,11 +204,7 @@ def optimal_interval_daly_first_order(
     >>> float(w)
     95.0
     """
-    mu, c, r = broadcast(
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        recovery_cost=nonnegative("recovery_cost", recovery_cost),
-    )
+    mu, c, r = checked(mtbf=mtbf, checkpoint_cost=checkpoint_cost, recovery_cost=recovery_cost)
     ratio = _cost_and_recovery_ratio(mtbf=mu, checkpoint_cost=c, recovery_cost=r)
     DALY_FIRST_ORDER_RANGE.warn("optimal_interval_daly_first_order", ratio)
     with np.errstate(invalid="ignore", over="ignore"):
@@ -367,10 +364,7 @@ def _endless(mu: FloatArray, interval: FloatArray) -> FloatArray:
 
 
 def _checked(mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> tuple[FloatArray, ...]:
-    return broadcast(
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-    )
+    return checked(mtbf=mtbf, checkpoint_cost=checkpoint_cost)
 
 
 ROWS = (

@@ -19,18 +19,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    at_least,
-    broadcast,
-    fraction,
-    nonnegative,
-    positive,
-    whole,
-)
+from .._checks import ArrayLike, FloatArray, answer, at_least, broadcast, fraction, positive, whole
 from ..formula import Formula, Trend
+from ..quantities import checked
 
 __all__ = ["ROWS", "effective_mtbf", "effective_mtbf_gamma"]
 
@@ -135,11 +126,7 @@ def effective_mtbf_gamma(nodes: ArrayLike, *, node_mtbf: ArrayLike, cv: ArrayLik
     >>> round(float(effective_mtbf_gamma(8, node_mtbf=1 / 0.0065, cv=2.0)), 4)
     38.4615
     """
-    n, mu, c = broadcast(
-        nodes=whole("nodes", nodes),
-        node_mtbf=positive("node_mtbf", node_mtbf),
-        cv=nonnegative("cv", cv),
-    )
+    n, mu, c = checked(nodes=nodes, node_mtbf=positive("node_mtbf", node_mtbf), cv=cv)
     with np.errstate(over="ignore"):
         left = n - c * c
         found = np.where(left > 0.0, mu / np.where(left > 0.0, left, 1.0), np.inf)

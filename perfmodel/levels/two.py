@@ -25,20 +25,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy import special
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    fraction,
-    nonnegative,
-    positive,
-    positive_or_inf,
-    shown,
-    whole,
-)
+from .._checks import ArrayLike, FloatArray, answer, positive, shown
 from ..formula import Formula, Trend
 from ..makespan.segments import split
+from ..quantities import checked
 from ._passage import Passage, Time, either, exposed, retried
 
 __all__ = [
@@ -313,17 +303,17 @@ def checked_two_levels(  # noqa: PLR0917 (in the order of the public functions)
     """Check the arguments of a job with two levels."""
     if rule not in _RULES:
         raise ValueError(f"rule must be one of {', '.join(_RULES)}, got {shown(rule)}")
-    w_total, w, m, mu, share, c1, c2, r1, r2, d = broadcast(
-        work=positive("work", work),
-        interval=positive_or_inf("interval", interval),
-        durable_every=whole("durable_every", positive("durable_every", durable_every)),
-        mtbf=positive_or_inf("mtbf", mtbf),
-        survived=fraction("survived", survived),
-        local_cost=nonnegative("local_cost", local_cost),
-        durable_cost=nonnegative("durable_cost", durable_cost),
-        local_recovery=nonnegative("local_recovery", local_recovery),
-        durable_recovery=nonnegative("durable_recovery", durable_recovery),
-        downtime=nonnegative("downtime", downtime),
+    w_total, w, m, mu, share, c1, c2, r1, r2, d = checked(
+        work=work,
+        interval=interval,
+        durable_every=positive("durable_every", durable_every),
+        mtbf=mtbf,
+        survived=survived,
+        local_cost=local_cost,
+        durable_cost=durable_cost,
+        local_recovery=local_recovery,
+        durable_recovery=durable_recovery,
+        downtime=downtime,
     )
     low = c2 < c1
     if rule == "staged" and low.any():

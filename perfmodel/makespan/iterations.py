@@ -12,20 +12,11 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    nonnegative,
-    positive,
-    positive_or_inf,
-    shown,
-    whole,
-)
+from .._checks import ArrayLike, FloatArray, answer, broadcast, positive, shown
 from .._special import expm1_minus, optimal_ratio
 from ..formula import ANY, Formula, Trend
 from ..lifetimes import Lifetime
+from ..quantities import checked
 from .exact import expected_makespan
 from .random_cost import effective_checkpoint_cost
 
@@ -102,13 +93,13 @@ def expected_makespan_iterations(
     230.354
     """
     given = (iterations, every, mtbf, checkpoint_cost, recovery_cost, downtime)
-    total, n, mu, c, r, d = broadcast(
-        iterations=whole("iterations", iterations),
-        every=whole("every", every),
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        recovery_cost=nonnegative("recovery_cost", recovery_cost),
-        downtime=nonnegative("downtime", downtime),
+    total, n, mu, c, r, d = checked(
+        iterations=iterations,
+        every=every,
+        mtbf=mtbf,
+        checkpoint_cost=checkpoint_cost,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
     )
     length = _length(iteration_time, mu, redone)
     with np.errstate(over="ignore"):
@@ -179,10 +170,7 @@ def optimal_iterations(
     7.0
     """
     given = (mtbf, checkpoint_cost)
-    mu, c = broadcast(
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-    )
+    mu, c = checked(mtbf=mtbf, checkpoint_cost=checkpoint_cost)
     mu, c, length = np.broadcast_arrays(mu, c, _length(iteration_time, mu, redone))
     with np.errstate(all="ignore"):
         step, cost = length / mu, c / mu

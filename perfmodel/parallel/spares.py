@@ -17,11 +17,8 @@ from .._checks import (
     BoolArray,
     FloatArray,
     answer,
-    broadcast,
-    fraction,
     nonnegative,
     positive,
-    positive_or_inf,
     scalar,
     shown,
     whole,
@@ -32,6 +29,7 @@ from ..completion import CompletionTime, wsj_compound, wsj_makespan
 from ..formula import Formula, Trend
 from ..lifetimes import Deterministic, Exponential, Lifetime
 from ..lifetimes.fixed_or_random import law_of
+from ..quantities import checked
 from ..validity import Range
 from .extremes import FirstCompletionTime, SlowestCompletionTime
 from .tasks import slowest_of
@@ -270,11 +268,8 @@ def spares_needed(
     """
     if law not in ("poisson", "binomial"):
         raise ValueError(f"law must be 'poisson' or 'binomial', got {shown(law)}")
-    n, mu, repair, q = broadcast(
-        nodes=whole("nodes", nodes),
-        mtbf=positive_or_inf("mtbf", mtbf),
-        mttr=nonnegative("mttr", mttr),
-        confidence=fraction("confidence", confidence),
+    n, mu, repair, q = checked(
+        nodes=nodes, mtbf=mtbf, mttr=nonnegative("mttr", mttr), confidence=confidence
     )
     if (q >= 1.0).any():
         raise ValueError(f"confidence must be in [0, 1), got {float(np.max(q))!r}")

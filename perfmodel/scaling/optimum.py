@@ -8,7 +8,6 @@ from .._checks import (
     ArrayLike,
     FloatArray,
     answer,
-    broadcast,
     comparable,
     fraction,
     nonnegative,
@@ -17,6 +16,7 @@ from .._checks import (
     whole,
 )
 from ..formula import Formula, Trend
+from ..quantities import checked
 from ..validity import Range
 from .speedup import RANGES, SpeedupLaw, checked_law, log_speedup
 
@@ -172,11 +172,11 @@ def optimal_nodes_first_order(
     21891
     """
     given = (sequential_share, node_mtbf, checkpoint_cost, checkpoint_cost_per_node)
-    s, mu, c, per_node = broadcast(
-        sequential_share=fraction("sequential_share", positive("sequential_share", given[0])),
+    s, mu, c, per_node = checked(
+        sequential_share=positive("sequential_share", given[0]),
         node_mtbf=positive("node_mtbf", node_mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        checkpoint_cost_per_node=nonnegative("checkpoint_cost_per_node", checkpoint_cost_per_node),
+        checkpoint_cost=checkpoint_cost,
+        checkpoint_cost_per_node=checkpoint_cost_per_node,
     )
     comparable(node_mtbf=mu, checkpoint_cost=c, checkpoint_cost_per_node=per_node)
     with np.errstate(all="ignore"):

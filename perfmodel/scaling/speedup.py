@@ -14,20 +14,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    fraction,
-    nonnegative,
-    positive,
-    positive_or_inf,
-    shown,
-    whole,
-)
+from .._checks import ArrayLike, FloatArray, answer, positive, shown
 from .._special import optimal_ratio
 from ..formula import ANY, Formula, Trend
+from ..quantities import checked
 
 __all__ = ["RANGES", "ROWS", "SpeedupLaw", "checked_law", "expected_speedup", "log_speedup"]
 
@@ -98,14 +88,14 @@ def expected_speedup(
     >>> expected_speedup([1000, 22_000, 100_000], **job).round(1).tolist()
     [490.6, 871.7, 809.4]
     """
-    p, s, mu, c, per_node, r, d = broadcast(
-        nodes=whole("nodes", positive("nodes", nodes)),
-        sequential_share=fraction("sequential_share", sequential_share),
-        node_mtbf=positive_or_inf("node_mtbf", node_mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        checkpoint_cost_per_node=nonnegative("checkpoint_cost_per_node", checkpoint_cost_per_node),
-        recovery_cost=nonnegative("recovery_cost", recovery_cost),
-        downtime=nonnegative("downtime", downtime),
+    p, s, mu, c, per_node, r, d = checked(
+        nodes=positive("nodes", nodes),
+        sequential_share=sequential_share,
+        node_mtbf=node_mtbf,
+        checkpoint_cost=checkpoint_cost,
+        checkpoint_cost_per_node=checkpoint_cost_per_node,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
     )
     found = np.exp(log_speedup(p, s, mu, c, per_node, r, d, law=checked_law(law)))
     costs = (checkpoint_cost, checkpoint_cost_per_node, recovery_cost, downtime)

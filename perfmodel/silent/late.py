@@ -21,17 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    nonnegative,
-    positive,
-    positive_or_inf,
-)
+from .._checks import ArrayLike, FloatArray, answer
 from .._special import multiply
 from ..formula import ANY, Formula, Trend
+from ..quantities import checked
 from .verified import SilentJob, grown, growth_beyond_one, shrunk
 
 __all__ = [
@@ -255,15 +248,15 @@ def _checked_job(  # noqa: PLR0917 (in the order of the public functions)
     recovery_cost: ArrayLike,
     downtime: ArrayLike,
 ) -> _LateJob:
-    total, segment, mu, sigma, cost, latency, recovery, down = broadcast(
-        work=positive("work", work),
-        interval=positive_or_inf("interval", interval),
-        mtbf=positive_or_inf("mtbf", mtbf),
-        silent_mtbf=positive_or_inf("silent_mtbf", silent_mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        detection_latency=nonnegative("detection_latency", detection_latency),
-        recovery_cost=nonnegative("recovery_cost", recovery_cost),
-        downtime=nonnegative("downtime", downtime),
+    total, segment, mu, sigma, cost, latency, recovery, down = checked(
+        work=work,
+        interval=interval,
+        mtbf=mtbf,
+        silent_mtbf=silent_mtbf,
+        checkpoint_cost=checkpoint_cost,
+        detection_latency=detection_latency,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
     )
     unverified = np.zeros_like(cost)
     base = SilentJob(total, segment, mu, sigma, cost, unverified, recovery, down)

@@ -7,17 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    BoolArray,
-    FloatArray,
-    answer,
-    broadcast,
-    nonnegative,
-    positive_or_inf,
-)
+from .._checks import ArrayLike, BoolArray, FloatArray, answer
 from .._special import expm1_minus, multiply
 from ..formula import Formula, Trend
+from ..quantities import checked
 from ._search import turning_point
 from .late import RANGES, each_strike, over
 from .verified import shrunk
@@ -86,12 +79,12 @@ def optimal_interval_detected_late(
     10.6446
     """
     given = (mtbf, silent_mtbf, checkpoint_cost, detection_latency, recovery_cost)
-    mu, sigma, c, latency, r = broadcast(
-        mtbf=positive_or_inf("mtbf", mtbf),
-        silent_mtbf=positive_or_inf("silent_mtbf", silent_mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        detection_latency=nonnegative("detection_latency", detection_latency),
-        recovery_cost=nonnegative("recovery_cost", recovery_cost),
+    mu, sigma, c, latency, r = checked(
+        mtbf=mtbf,
+        silent_mtbf=silent_mtbf,
+        checkpoint_cost=checkpoint_cost,
+        detection_latency=detection_latency,
+        recovery_cost=recovery_cost,
     )
     endless = np.isinf(mu) & np.isinf(sigma)
     searched = (c > 0.0) & ~endless

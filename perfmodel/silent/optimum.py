@@ -8,17 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    BoolArray,
-    FloatArray,
-    answer,
-    broadcast,
-    nonnegative,
-    positive_or_inf,
-)
+from .._checks import ArrayLike, BoolArray, FloatArray, answer
 from .._special import expm1_minus, multiply
 from ..formula import Formula, Trend
+from ..quantities import checked
 from ..validity import Range
 from ._search import turning_point
 from .verified import RANGES, shrunk
@@ -177,12 +170,12 @@ FIRST_ORDER_RANGE = Range(
 
 def _checked(*given: ArrayLike) -> tuple[FloatArray, ...]:
     mtbf, silent_mtbf, checkpoint_cost, verification_cost, recovery_cost = given
-    return broadcast(
-        mtbf=positive_or_inf("mtbf", mtbf),
-        silent_mtbf=positive_or_inf("silent_mtbf", silent_mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        verification_cost=nonnegative("verification_cost", verification_cost),
-        recovery_cost=nonnegative("recovery_cost", recovery_cost),
+    return checked(
+        mtbf=mtbf,
+        silent_mtbf=silent_mtbf,
+        checkpoint_cost=checkpoint_cost,
+        verification_cost=verification_cost,
+        recovery_cost=recovery_cost,
     )
 
 

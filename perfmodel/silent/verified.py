@@ -17,18 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    nonnegative,
-    positive,
-    positive_or_inf,
-)
+from .._checks import ArrayLike, FloatArray, answer
 from .._special import expm1_minus, multiply
 from ..formula import ANY, Formula, Trend
 from ..makespan.segments import split
+from ..quantities import checked
 
 __all__ = [
     "RANGES",
@@ -269,15 +262,15 @@ def checked_silent_job(  # noqa: PLR0917 (in the order of the public functions)
 ) -> SilentJob:
     """Check the arguments of a job with silent errors."""
     return SilentJob(
-        *broadcast(
-            work=positive("work", work),
-            interval=positive_or_inf("interval", interval),
-            mtbf=positive_or_inf("mtbf", mtbf),
-            silent_mtbf=positive_or_inf("silent_mtbf", silent_mtbf),
-            checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-            verification_cost=nonnegative("verification_cost", verification_cost),
-            recovery_cost=nonnegative("recovery_cost", recovery_cost),
-            downtime=nonnegative("downtime", downtime),
+        *checked(
+            work=work,
+            interval=interval,
+            mtbf=mtbf,
+            silent_mtbf=silent_mtbf,
+            checkpoint_cost=checkpoint_cost,
+            verification_cost=verification_cost,
+            recovery_cost=recovery_cost,
+            downtime=downtime,
         )
     )
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
+from .._checks import ArrayLike, FloatArray, answer
 from .._ranges import JOB, LOST, PLAYED
 from .._special import expm1_minus, multiply
 from ..formula import ANY, Formula, Trend
 from ..makespan.segments import checked_job
+from ..quantities import checked
 
 __all__ = ["ROWS", "expected_failures", "expected_lost_time", "failure_probability"]
 
@@ -55,9 +56,7 @@ def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     >>> round(float(failure_probability(3600.0, mtbf=36_000.0)), 6)
     0.095163
     """
-    t, mu = broadcast(
-        duration=nonnegative("duration", duration), mtbf=positive_or_inf("mtbf", mtbf)
-    )
+    t, mu = checked(duration=duration, mtbf=mtbf)
     with np.errstate(over="ignore"):
         return answer(-np.expm1(-(t / mu)), duration, mtbf)
 

@@ -9,19 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    fraction,
-    nonnegative,
-    positive,
-    positive_or_inf,
-    whole,
-)
+from .._checks import ArrayLike, FloatArray, answer, positive
 from .._ranges import COST
 from ..formula import ANY, Formula, Trend
+from ..quantities import checked
 
 __all__ = [
     "ROWS",
@@ -72,11 +63,7 @@ def promised_probability(
     >>> round(float(promised_probability(10.0, nodes=16, node_mtbf=1000.0)), 6)
     0.852144
     """
-    t, n, mu = broadcast(
-        duration=nonnegative("duration", duration),
-        nodes=whole("nodes", nodes),
-        node_mtbf=positive_or_inf("node_mtbf", node_mtbf),
-    )
+    t, n, mu = checked(duration=duration, nodes=nodes, node_mtbf=node_mtbf)
     with np.errstate(over="ignore"):
         return answer(np.exp(-n * (t / mu)), duration, nodes, node_mtbf)
 
@@ -121,11 +108,7 @@ def longest_promise(
     >>> round(float(longest_promise(0.9, nodes=16, node_mtbf=1000.0)), 4)
     6.585
     """
-    p, n, mu = broadcast(
-        probability=fraction("probability", probability),
-        nodes=whole("nodes", nodes),
-        node_mtbf=positive_or_inf("node_mtbf", node_mtbf),
-    )
+    p, n, mu = checked(probability=probability, nodes=nodes, node_mtbf=node_mtbf)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         found = np.where(np.isinf(mu), np.inf, mu / n * (0.0 - np.log(p)))
     return answer(found, probability, nodes, node_mtbf)
@@ -172,10 +155,8 @@ def checkpoint_gain(
     >>> checkpoint_gain([0.1, 0.3], unsaved=3600.0, checkpoint_cost=720.0).tolist()
     [-360.0, 360.0]
     """
-    p, t, c = broadcast(
-        failure_probability=fraction("failure_probability", failure_probability),
-        unsaved=nonnegative("unsaved", unsaved),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
+    p, t, c = checked(
+        failure_probability=failure_probability, unsaved=unsaved, checkpoint_cost=checkpoint_cost
     )
     return answer(p * t - c, failure_probability, unsaved, checkpoint_cost)
 
@@ -223,10 +204,8 @@ def risk_based_interval(
     >>> risk_based_interval([1.0, 7.0, 20.0], mtbf=100.0, checkpoint_cost=0.5).tolist()
     [26.0, 7.0, 20.0]
     """
-    span, mu, c = broadcast(
-        interval=positive("interval", interval),
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
+    span, mu, c = checked(
+        interval=positive("interval", interval), mtbf=mtbf, checkpoint_cost=checkpoint_cost
     )
     with np.errstate(all="ignore"):
         ahead = 2.0 * (0.5 * span / mu + c / mu)

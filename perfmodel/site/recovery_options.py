@@ -9,20 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    nonnegative,
-    positive,
-    positive_or_inf,
-)
+from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive
 from .._ranges import FULL
 from .._special import multiply, product, truncated_exponential_mean
 from ..formula import ANY, Formula, Trend
 from ..makespan.segments import Job, checked_job
 from ..makespan.shares import lost_rate
+from ..quantities import checked
 
 __all__ = ["ROWS", "expected_failure_slowdown", "expected_manual_wait", "recovery_charge"]
 
@@ -124,11 +117,7 @@ def expected_manual_wait(
     >>> round(float(expected_manual_wait(2.0, walltime=4.0, mtbf=10.0)), 4)
     3.0333
     """
-    t, w, mu = broadcast(
-        duration=positive("duration", duration),
-        walltime=positive("walltime", walltime),
-        mtbf=positive_or_inf("mtbf", mtbf),
-    )
+    t, w, mu = checked(duration=positive("duration", duration), walltime=walltime, mtbf=mtbf)
     early = w < t
     if early.any():
         raise ValueError(f"walltime must be >= duration, got {float(w[early].flat[0])!r}")

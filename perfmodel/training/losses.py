@@ -23,18 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    comparable,
-    nonnegative,
-    positive,
-    positive_or_inf,
-)
+from .._checks import ArrayLike, FloatArray, answer, comparable, positive
 from .._special import expm1_minus, in_one_unit
 from ..formula import ANY, Formula, Trend
+from ..quantities import checked
 
 __all__ = ["ROWS", "TrainingShares", "goodput", "training_shares"]
 
@@ -148,16 +140,16 @@ def training_shares(
         *(interval, mtbf, checkpoint_cost, latency),
         *(restore, warm_up, detection, queue, rescheduling),
     )
-    times = broadcast(
+    times = checked(
         interval=positive("interval", interval),
-        mtbf=positive_or_inf("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        latency=nonnegative("latency", latency),
-        restore=nonnegative("restore", restore),
-        warm_up=nonnegative("warm_up", warm_up),
-        detection=nonnegative("detection", detection),
-        queue=nonnegative("queue", queue),
-        rescheduling=nonnegative("rescheduling", rescheduling),
+        mtbf=mtbf,
+        checkpoint_cost=checkpoint_cost,
+        latency=latency,
+        restore=restore,
+        warm_up=warm_up,
+        detection=detection,
+        queue=queue,
+        rescheduling=rescheduling,
     )
     _, w, m, c, drain, read, warm, noticed, queued, placed = in_one_unit(*times)
     late_ones = drain > (w + c) * (1.0 + 1e-12)

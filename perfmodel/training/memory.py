@@ -23,19 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import (
-    ArrayLike,
-    FloatArray,
-    answer,
-    broadcast,
-    fraction,
-    nonnegative,
-    positive,
-    positive_or_inf,
-    whole,
-)
+from .._checks import ArrayLike, FloatArray, answer, positive
 from ..formula import Formula, Trend
 from ..levels import expected_makespan_two_levels
+from ..quantities import checked
 
 __all__ = ["ROWS", "MemoryShares", "training_shares_memory"]
 
@@ -161,19 +152,19 @@ def training_shares_memory(
         *(interval, durable_every, mtbf, survived, memory_cost, checkpoint_cost),
         *(memory_restore, restore, warm_up, detection, queue, rescheduling),
     )
-    w, m, mu, share, c1, c2, read1, read2, warm, noticed, queued, placed = broadcast(
+    w, m, mu, share, c1, c2, read1, read2, warm, noticed, queued, placed = checked(
         interval=positive("interval", interval),
-        durable_every=whole("durable_every", positive("durable_every", durable_every)),
-        mtbf=positive_or_inf("mtbf", mtbf),
-        survived=fraction("survived", survived),
-        memory_cost=nonnegative("memory_cost", memory_cost),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        memory_restore=nonnegative("memory_restore", memory_restore),
-        restore=nonnegative("restore", restore),
-        warm_up=nonnegative("warm_up", warm_up),
-        detection=nonnegative("detection", detection),
-        queue=nonnegative("queue", queue),
-        rescheduling=nonnegative("rescheduling", rescheduling),
+        durable_every=positive("durable_every", durable_every),
+        mtbf=mtbf,
+        survived=survived,
+        memory_cost=memory_cost,
+        checkpoint_cost=checkpoint_cost,
+        memory_restore=memory_restore,
+        restore=restore,
+        warm_up=warm_up,
+        detection=detection,
+        queue=queue,
+        rescheduling=rescheduling,
     )
     with np.errstate(all="ignore"):
         never = np.isinf(mu)

@@ -15,6 +15,7 @@ from typing import Any
 import hypothesis.strategies as st
 from scipy.special import expit, logit
 
+from perfmodel.quantities import QUANTITIES
 from perfmodel.registry import FORMULAS
 
 __all__ = ["STEPS", "between", "drawn", "factors", "points_over", "strategy"]
@@ -23,52 +24,6 @@ Point = dict[str, Any]
 Ranges = Mapping[str, tuple[float, float]]
 
 STEPS = 1000  # hypothesis draws thousandths of a range, its ends included
-WHOLE = frozenset(
-    (
-        "nodes",
-        "pairs",
-        "places",
-        "failures",
-        "count",
-        "tasks",
-        "phases",
-        "processes",
-        "durable_every",
-        "blocks",
-        "standbys",
-        "crews",
-        "may_miss",
-        "removed",
-        "machine_nodes",
-        "window_segments",
-        "lemons",
-        "iterations",
-        "every",
-    )
-)
-SHARES = frozenset(
-    (
-        "load",
-        "confidence",
-        "recall",
-        "precision",
-        "probability",
-        "failure_probability",
-        "sequential_share",
-        "survived",
-        "cured",
-        "lemon_share",
-        "false_alarm",
-        "slowdown",
-        "overlap",
-        "goodput",
-        "escalated",
-        "automatic_false",
-        "manual_false",
-        "standby_hazard",
-        "stopped_hazard",
-    )
-)
 _UNIT = (1e-6, 1e6)
 _NOTHING = 0.05
 
@@ -83,7 +38,7 @@ def drawn(function: Callable[..., Any], fraction: Callable[[], float]) -> Point:
         value = between(ratio, ends, fraction())
         above, below = factors(ratio)
         if not below and len(above) == 1:
-            point[ratio] = round(value) if ratio in WHOLE else value
+            point[ratio] = round(value) if _is_whole(ratio) else value
             continue
         # The first unknown factor follows from the ratio; other unknown durations are units.
         wanted = next(name for name in above if name not in point)
@@ -100,6 +55,10 @@ def drawn(function: Callable[..., Any], fraction: Callable[[], float]) -> Point:
         elif parameter.default is parameter.empty and name not in point:
             point[name] = between(name, _UNIT, fraction())
     return point
+
+
+def _is_whole(name: str) -> bool:
+    return name in QUANTITIES and QUANTITIES[name].is_whole
 
 
 def strategy(
@@ -133,9 +92,10 @@ def between(ratio: str, ends: tuple[float, float], fraction: float) -> float:
     Rounded to three digits, so that a call can be pasted.
     """
     low, high = ends
-    if ratio not in SHARES and low == 0.0:  # sometimes 0, otherwise from 1 on
+    share = ratio in QUANTITIES and QUANTITIES[ratio].is_share
+    if not share and low == 0.0:  # sometimes 0, otherwise from 1 on
         value = 0.0 if fraction < _NOTHING else high**fraction
-    elif ratio not in SHARES:
+    elif not share:
         value = low * (high / low) ** fraction
     elif low > 0.0 and high < 1.0:
         value = float(expit((1.0 - fraction) * logit(low) + fraction * logit(high)))

@@ -13,38 +13,16 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 
+from perfmodel.quantities import QUANTITIES
 from perfmodel.registry import FORMULAS
 
 from .laws import Law
 
-__all__ = ["JOB", "TASK", "UNITS", "in_units", "jobs", "points_of", "repairs", "times"]
+__all__ = ["JOB", "TASK", "UNITS", "in_units", "is_time", "jobs", "points_of", "repairs", "times"]
 
 Points = st.SearchStrategy[dict[str, Any]]
 
 UNITS = (1.0, 60.0, 0.01, 3600.0)
-_WITHOUT_UNIT = frozenset(
-    (
-        "compute_power",
-        "confidence",
-        "down_power",
-        "durable_every",
-        "final_checkpoint",
-        "in_flight",
-        "io_power",
-        "nodes",
-        "overlap",
-        "phases",
-        "precision",
-        "quantile",
-        "recall",
-        "survived",
-        "slowdown",
-        "static_power",
-        "tasks",
-        "use",
-        "window_segments",
-    )
-)
 
 
 def points_of(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, float]]:
@@ -103,10 +81,12 @@ def in_units(**fields: st.SearchStrategy[Any]) -> Points:
 
 
 def _in_units(point: dict[str, Any], unit: float) -> dict[str, Any]:
-    return {
-        name: value if name in _WITHOUT_UNIT else _scaled(value, unit)
-        for name, value in point.items()
-    }
+    return {name: _scaled(value, unit) if is_time(name) else value for name, value in point.items()}
+
+
+def is_time(name: str) -> bool:
+    """Return whether an argument of this name is a time, which depends on its unit."""
+    return name in QUANTITIES and QUANTITIES[name].unit == "time"
 
 
 def _scaled(value: Any, unit: float) -> Any:

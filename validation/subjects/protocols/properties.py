@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 from perfmodel.protocols import recommend
 from validation.judge.search import Property
 
-from ..strategies import UNITS, times
+from ..strategies import UNITS, is_time, times
 from .cases import simulated_means, simulated_regrets
 
 __all__ = ["PROPERTIES"]
@@ -35,7 +35,6 @@ _OPTIONAL: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     },
     "pairs": {"nodes": st.sampled_from((10, 2, 5, 100))},
 }
-_WITHOUT_UNIT = frozenset(("slowdown", "in_flight", "survived", "nodes", "quantity"))
 
 
 @st.composite
@@ -45,7 +44,7 @@ def _jobs(draw: st.DrawFn) -> dict[str, Any]:
         job |= draw(st.fixed_dictionaries(_OPTIONAL[name]))
     unit = draw(st.sampled_from(UNITS))
     job["quantity"] = None
-    return {name: v if name in _WITHOUT_UNIT else unit * v for name, v in job.items()}
+    return {name: unit * v if is_time(name) else v for name, v in job.items()}
 
 
 PROPERTIES = tuple(
