@@ -4,6 +4,7 @@
 all of theirs.
 """
 
+import sys
 from dataclasses import replace
 
 import pytest
@@ -58,6 +59,16 @@ def first_points():
             case = min(cases, key=lambda case: case.chance is not (case.formula in BY_CHANCE))
             mutants = [mutant for mutant in MUTANTS if mutant.formula == name]
             yield pytest.param(replace(case, points=case.points[:1]), mutants, id=name)
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    """Let go of replications that cases and mutants shared: a worker has less than 1 GB."""
+    yield
+    for name, module in list(sys.modules.items()):
+        if name.startswith("validation.subjects"):
+            for one in vars(module).values():
+                getattr(one, "cache_clear", int)()
 
 
 @pytest.mark.parametrize(("case", "mutants"), [*first_points()])
