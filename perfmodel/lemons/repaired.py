@@ -67,7 +67,7 @@ def expected_failures_lemons(
     end all are cured and failures are as rare as without lemons.
     Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
-    Judged for nodes 1 to 1e6, time/node_mtbf 1e-6 to 1e4, lemon_share 1e-4 to 0.9999,
+    Judged for nodes 1 to 1e6, time/node_mtbf 1e-6 to 10000, lemon_share 1e-4 to 0.9999,
     lemon_factor 1 to 1000, cured 0 to 1. Errors: see `perfmodel`.
 
     References
