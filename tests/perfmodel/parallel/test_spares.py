@@ -84,6 +84,7 @@ def test_the_example_with_a_hundred_nodes():
     assert found.means["spare"] < printed.means["spare"] < found.means["worker"]
 
 
+@pytest.mark.slow
 def test_a_spare_without_repairs_or_failures_changes_nothing():
     job = {"work": 60.0, "interval": 5.0, "checkpoint_cost": 0.5}
     found = compare_extra_node(6, mtbf=100.0, downtime=0.0, **job)

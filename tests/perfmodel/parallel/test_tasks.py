@@ -177,6 +177,7 @@ def test_moments_of_many_are_those_of_the_whole_product(crowd):
     assert last.variance == pytest.approx(square - (mean - last.atom[0]) ** 2, rel=1e-7)
 
 
+@pytest.mark.slow
 def test_infinite_moments_stay_infinite():
     wild = exact_makespan(
         1.0, interval=1.0, mtbf=10.0, checkpoint_cost=0.0, downtime=LogNormal(0.0, 38.0)

@@ -114,6 +114,7 @@ def test_clients_and_workers_are_killed(tmp_path):
     played_rightly(tmp_path / "ledger.db")
 
 
+@pytest.mark.slow
 def test_two_clients_share_a_ledger_and_one_of_them_is_killed(tmp_path):
     tables = killed(tmp_path, kills=3, seed=2, seconds=0.008, clients=2)
     assert tables == [expected(tmp_path)] * 2

@@ -27,6 +27,7 @@ def draws(seed):
     return lambda number: {"x": float(values[number])}
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 97))
 def test_the_order_of_the_results_does_not_matter(seed, step):

@@ -66,6 +66,7 @@ def test_the_table_is_that_of_one_process(tmp_path, table, cluster):
     assert not (tmp_path / "jobs").exists()
 
 
+@pytest.mark.slow
 def test_a_job_that_is_killed_is_told_and_the_next_call_goes_on(
     tmp_path, table, monkeypatch, capfd
 ):

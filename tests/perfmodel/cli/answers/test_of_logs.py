@@ -152,7 +152,7 @@ def by_hand(job, interval, gaps, start, downtime):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("repairs", [None, 600.0])
-@pytest.mark.parametrize("interval", [HOUR, 9 * HOUR])
+@pytest.mark.parametrize("interval", [9 * HOUR, HOUR])
 def test_a_job_is_played_from_instants_all_over_the_log(repairs, interval, monkeypatch):
     gaps = [9000.5, 700.25, 50_000.125, 1200.0, 42_000.0]
     job = recorded(gaps, cut=(77.0,))

@@ -173,6 +173,7 @@ def test_bad_input_is_one_line(arguments, words):
         assert word in done.stderr
 
 
+@pytest.mark.slow
 def test_a_counted_mtbf_is_uncertain():
     job = ("--checkpoint-cost", "1min", "--work", "10h", "--deadline", "12h")
     counted = read("--failures", "4", "--observed", "40h", *job)

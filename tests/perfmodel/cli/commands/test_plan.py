@@ -187,6 +187,7 @@ def test_unknown_inputs_are_told_with_what_they_must_be(write):
     assert "How many spares: unknown without spares.mttr" in text
 
 
+@pytest.mark.slow
 def test_bursts_of_a_log_count_once_unless_asked(write, tmp_path):
     rng = np.random.default_rng(7)
     gaps = np.column_stack([rng.exponential(40 * 3600.0, 60), np.full((60, 3), 5.0)]).ravel()

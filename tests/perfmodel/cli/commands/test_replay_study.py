@@ -90,6 +90,7 @@ def test_means_and_differences_are_those_of_the_rows(log, tmp_path):
         assert difference["half_width"] == pytest.approx(stats.t.ppf(0.975, 8) * stats.sem(gap))
 
 
+@pytest.mark.slow
 def test_the_table_has_the_same_bytes_with_one_and_two_workers(log, tmp_path, monkeypatch):
     """Table, JSON and rows, here and of a whole process."""
     monkeypatch.chdir(tmp_path)

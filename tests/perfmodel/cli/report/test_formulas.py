@@ -106,6 +106,7 @@ def test_the_letters_of_a_formula_stand_below_it():
     assert ROWS["training_shares"].symbols == ""
 
 
+@pytest.mark.slow
 def test_a_page_of_failures_names_its_formulas(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "failures.csv").write_text(FAILURES)

@@ -125,7 +125,7 @@ def assert_only_own_scripts_run(text):
         pytest.param(
             path,
             id=path.stem,
-            marks=[] if path.stem in {"spares", "sparse"} else [pytest.mark.slow],
+            marks=[] if path.stem == "sparse" else [pytest.mark.slow],
         )
         for path in SCENARIOS
     ],
