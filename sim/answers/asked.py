@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .refusals import Field, Refused
 
-__all__ = ["Asked", "refuse_idle", "refuse_together"]
+__all__ = ["Asked", "refuse_idle"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +39,3 @@ def refuse_idle(asked: Asked, *names: str, unless: bool, lead: object) -> None:
     for name in names:
         if not unless and asked.says(name):
             raise Refused("{} must come with {}, got it alone", Field(name), lead)
-
-
-def refuse_together(asked: Asked, name: str, *, beside: object, unless: bool) -> None:
-    """Refuse a field that was said `beside` another, `unless` that is not there."""
-    if not unless and asked.says(name):
-        raise Refused("{} must be left out with {}", Field(name), beside)

@@ -8,7 +8,7 @@ from dataclasses import fields as fields_of
 from ..traces.parsing.limits import Limits
 from .asked import Asked, refuse_idle
 
-__all__ = ["OF_JOBS", "JobLogReading", "LogReading", "refuse_idle_reading"]
+__all__ = ["JobLogReading", "LogReading", "refuse_idle_reading"]
 
 USUAL = Limits()
 
@@ -54,7 +54,6 @@ class LogReading(JobLogReading):
     planned: bool = False
 
 
-OF_JOBS = ("columns", "fields")
 _OF_FAILURES = tuple(
     field.name
     for field in fields_of(LogReading)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ...traces import Limited, locate, read_node_names
 from ..attempts import ranges
@@ -35,40 +35,17 @@ class PlainSite:
     machine: Flat
     processors_per_node: int | None
 
+    kind: ClassVar[str] = "policy"  # what replays are compared by
+    counted: ClassVar[str] = "processors"  # what its size counts
+    parts: ClassVar[str] = "nodes"  # what fails
+    part_names: ClassVar[tuple[str, ...]] = ()  # of what fails, where it has any
+    on_failure: ClassVar[OnFailure] = "original"  # what becomes of a struck job, unless said
+    without_windows: ClassVar[str | None] = None  # whose scheduler knows no planned windows
+
     @property
     def unit(self) -> str:
         """What the machine is made of."""
         return "nodes" if self.processors_per_node else "processors"
-
-    @property
-    def counted(self) -> str:
-        """What its size counts."""
-        return "processors"
-
-    @property
-    def kind(self) -> str:
-        """What replays are compared by."""
-        return "policy"
-
-    @property
-    def parts(self) -> str:
-        """What fails."""
-        return "nodes"
-
-    @property
-    def part_names(self) -> tuple[str, ...]:
-        """What the parts are called, where they have more than a number."""
-        return ()
-
-    @property
-    def on_failure(self) -> OnFailure:
-        """What becomes of a job that was struck, unless it is said."""
-        return "original"
-
-    @property
-    def without_windows(self) -> str | None:
-        """What has a scheduler that knows of no planned windows; None where it does."""
-        return None
 
     def workload(self, request: SiteRequest, frame: pd.DataFrame) -> Workload:
         """Return the jobs of a log."""
@@ -147,40 +124,19 @@ class BlueGeneSite:
     machine: BlueGene
     processors_per_node: int | None
 
-    @property
-    def unit(self) -> str:
-        """What the machine is made of."""
-        return "nodes"
-
-    @property
-    def counted(self) -> str:
-        """What its size counts."""
-        return "nodes"
-
-    @property
-    def kind(self) -> str:
-        """What replays are compared by."""
-        return "utility"
-
-    @property
-    def parts(self) -> str:
-        """What fails."""
-        return "midplanes"
+    kind: ClassVar[str] = "utility"  # what replays are compared by
+    unit: ClassVar[str] = "nodes"  # what the machine is made of
+    counted: ClassVar[str] = "nodes"  # what its size counts
+    parts: ClassVar[str] = "midplanes"  # what fails
+    on_failure: ClassVar[OnFailure] = "new"  # what becomes of a struck job, unless said
+    without_windows: ClassVar[str | None] = (
+        "a Blue Gene"  # whose scheduler knows no planned windows
+    )
 
     @property
     def part_names(self) -> tuple[str, ...]:
         """What the parts are called."""
         return self.machine.table.midplanes
-
-    @property
-    def on_failure(self) -> OnFailure:
-        """What becomes of a job that was struck, unless it is said."""
-        return "new"
-
-    @property
-    def without_windows(self) -> str | None:
-        """What has a scheduler that knows of no planned windows."""
-        return "a Blue Gene"
 
     def workload(self, request: SiteRequest, frame: pd.DataFrame) -> Workload:
         """Return the jobs of a log."""

@@ -486,7 +486,7 @@ def test_bad_input_is_refused_in_one_line(log, arguments, message):
 @pytest.mark.parametrize("name", ["gantt.txt", "gantt"])
 def test_a_picture_of_no_known_kind_is_refused_before_the_replay(log, tmp_path, monkeypatch, name):
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr("perfmodel.cli.commands.replay._run", None)
+    monkeypatch.setattr("perfmodel.cli.commands.replay.answer", None)
     error = run(log, "--plot", str(tmp_path / name), code=2)
     assert "--plot must end in .png, .pdf or .svg, got" in error
 

@@ -55,13 +55,6 @@ def test_standard_error_may_be_closed(monkeypatch):
         assert report is None
 
 
-def test_one_of_many_replays_has_no_line(monkeypatch):
-    terminal = on(monkeypatch, Terminal())
-    with progress.job_progress(3, "easy", watch=False) as report:
-        assert report is None
-    assert terminal.getvalue() == ""
-
-
 def test_quiet_hides_it_for_the_whole_run(monkeypatch):
     on(monkeypatch, Terminal())
     seen = []
