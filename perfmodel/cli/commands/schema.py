@@ -14,7 +14,7 @@ from ..options.types import OneOf
 __all__ = ["schema"]
 
 
-@click.command(epilog=example("perfmodel schema scenario > scenario.schema.json"))
+@click.command(epilog=example("perfmodel schema scenario"))
 @click.argument("kind", type=OneOf(KINDS), metavar="KIND", required=False)
 def schema(kind: str | None) -> None:
     """Print the JSON Schema of an answer, a request or a scenario.
