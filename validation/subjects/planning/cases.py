@@ -19,6 +19,7 @@ from validation.judge.verdict import Verdict
 from ..cached_simulators import (
     simulate_async_makespans,
     simulate_makespans,
+    simulate_replicated_cycles,
     simulate_training_cycles,
     simulate_unknown_mtbf_makespans,
 )
@@ -124,6 +125,32 @@ def goodput_of_a_long_run(
         cycles.total,
         alpha=budget.alpha,
         tolerance=budget.tolerance,
+    )
+
+
+def goodput_in_pairs(
+    predict: Predict, budget: Budget, *, scenario: str, nodes: int, mtbf: float, **costs: Any
+) -> Verdict:
+    """Judge the goodput of every process on a pair of nodes, by a run from stop to stop."""
+    paired = tables(scenario)
+    paired["checkpoint"]["protocol"] = "pairs"
+    paired["failures"] = {"mtbf": f"{mtbf!r}s"}
+    del paired["spares"]
+    found: Plan = predict(paired, brief=True)
+    assert found.checkpoint is not None
+    assert found.goodput is not None
+    time, kept = simulate_replicated_cycles(
+        found.checkpoint.interval,
+        pairs=nodes // 2,
+        node_mtbf=mtbf * nodes,
+        restart=True,
+        replications=budget.replications,
+        seed=budget.seed,
+        **costs,
+    ).T
+    # What both nodes of a pair do counts once.
+    return compare_ratio(
+        found.goodput.value, 0.5 * kept, time, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
@@ -264,5 +291,20 @@ CASES = (
             },
         ),
         effort=0.05,
+    ),
+    Case(
+        plan,
+        goodput_in_pairs,
+        (
+            {
+                "scenario": "spares",
+                "nodes": 512,
+                "mtbf": 600.0,
+                "checkpoint_cost": 45.0,
+                "recovery_cost": 120.0,
+                "downtime": 300.0,
+            },
+        ),
+        effort=0.02,
     ),
 )

@@ -68,7 +68,16 @@ def _scale_for_mean(tables: Mapping[str, Any], *, brief: bool = False) -> Plan:
     return plan({**tables, "failures": {**known, "mtbf": f"{mean!r}s"}}, brief=brief)
 
 
-_MEANS, _RUN, _SHARE, _ON_TIME, _BANDWIDTH = (case.points for case in CASES)
+def _both_count(tables: Mapping[str, Any], *, brief: bool = False) -> Plan:
+    """Return the plan with what both nodes of a pair do for twice the work."""
+    found = plan(tables, brief=brief)
+    if found.goodput is None or not found.goodput.losses:
+        return found
+    twice = found.goodput.losses.get("redundancy", 0.0)
+    return replace(found, goodput=replace(found.goodput, value=found.goodput.value + twice))
+
+
+_MEANS, _RUN, _SHARE, _ON_TIME, _BANDWIDTH, _PAIRS = (case.points for case in CASES)
 _FIRST, _AGEING = _MEANS[:2]
 
 MUTANTS = (
@@ -79,5 +88,6 @@ MUTANTS = (
     Mutant(plan, "MTBF taken for known", _mtbf_as_known, _ON_TIME[0]),
     Mutant(plan, "deadline kept in half of all cases", _deadline_of_the_mean, _BANDWIDTH[0]),
     Mutant(plan, "bits for bytes", _bits, _FIRST),
+    Mutant(plan, "both nodes of a pair count", _both_count, _PAIRS[0]),
     Mutant(plan, "goodput without failures", _only_checkpoints, _SHARE[0]),
 )
