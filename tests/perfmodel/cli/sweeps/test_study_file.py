@@ -104,7 +104,8 @@ def test_a_replay_depends_on_the_bytes_of_its_files():
         assert about[f"sha256 of {name}"] == digest
     assert about["study"] == "replay jobs.swf"
     assert "jobs" not in about
-    (easy, one), (fcfs, _) = found.play().cells.values()
+    first, second = found.play().cells.values()
+    easy, one, fcfs = first.parts, first.request, second.parts
     assert ([*easy.policies], [*fcfs.policies]) == (["easy"], ["fcfs"])
     assert one.failures == Path("failures.csv")
 
