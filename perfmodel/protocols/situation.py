@@ -95,6 +95,7 @@ class Situation:
             for name, check in _CHECKS.items()
             if (value := getattr(self, name)) is not None or name not in _OPTIONAL
         }
+        given["nodes"] = self.nodes  # a whole number stays one
         return replace(self, in_flight=checked_in_flight(self.in_flight), **given)
 
     def without_overflow(self) -> tuple[float, Situation]:
