@@ -40,6 +40,7 @@ from perfmodel.completion.repairs import Repair, repair_of
 from perfmodel.lifetimes import Lifetime
 from perfmodel.registry import FORMULAS, evaluate_formula
 from perfmodel.validity import ValidityWarning
+from sim import answers as replays
 from sim import application, cluster, samplers, study, sweep, traces
 from sim.cluster import bluegene, dialects, forecasts, grid, order, promises, recovery
 from sim.records import Outcome
@@ -162,6 +163,35 @@ def asked_and_answered():
         (answers.fit, answers.FitRequest(log=INPUTS / "failures.csv")),
         (answers.plan, answers.PlanRequest(scenario=INPUTS / "spares.toml")),
         (answers.site, answers.AdviseRequest(sacct=INPUTS / "sacct.txt", cost=300.0)),
+        (answers.energy, answers.EnergyRequest(**job, power="static=8MW,compute=10MW")),
+        (answers.simulate, answers.SimulateRequest(**job, replications=100)),
+        (
+            answers.forecast,
+            answers.ForecastRequest(
+                log=INPUTS / "failures.csv", work="2d", checkpoint_cost="5min", futures=9
+            ),
+        ),
+    ):
+        yield from (request, question(request))
+
+
+def asked_of_replays():
+    jobs, few = INPUTS / "jobs.swf", {"jobs": 9}
+    yield replays.SiteRequest(log=jobs)
+    grid = {"machines": INPUTS / "clusters.toml", "policies": ("fcfs",), "runs": 1}
+    runs = []
+    yield replays.grid(replays.GridRequest(log=jobs, **few, **grid), each=runs.append)
+    yield runs
+    study = replays.StudyRequest(seeds=(1, 2))
+    site = {"log": jobs, "mtbf": 9e4}
+    for question, request in (
+        (replays.replay, replays.ReplayRequest(**site)),
+        (replays.replay, replays.ReplayRequest(**site, study=study)),
+        (replays.recovery, replays.RecoveryRequest(**site, cases=("ff",))),
+        (
+            replays.promises,
+            replays.PromisesRequest(log=jobs, **few, accuracy=(0.5,), confidence=(0.9,)),
+        ),
     ):
         yield from (request, question(request))
 
@@ -347,7 +377,7 @@ def state_of(thing):
 def things():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)  # of laws beyond the range of a formula
-        return [*predicted(), *played(), *replayed(), *swept()]
+        return [*predicted(), *played(), *replayed(), *asked_of_replays(), *swept()]
 
 
 def test_everything_comes_back_as_it_went(things):
@@ -409,6 +439,7 @@ def below(base):
 def can_be_made(kind):
     return not (
         inspect.isabstract(kind)
+        or kind is answers.Answer  # what all answers share
         or getattr(kind, "_is_protocol", False)
         or issubclass(kind, BaseException)
     )
