@@ -10,13 +10,15 @@ import perfmodel
 
 SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
 
-# Commands, the catalogue itself and what takes any formula are not formulas.
+# Commands, the catalogue itself and what takes any formula are not formulas; forecasts, which are
+# learnt from logs, have a judge of their own: `validation.promises`.
 APART = (
     "perfmodel.answers",
     "perfmodel.cli",
     "perfmodel.registry",
     "perfmodel.credible",
     "perfmodel.figures",
+    "perfmodel.forecasts",
     "perfmodel.planning",
     "perfmodel.planning.composed",
     "perfmodel.planning.scenario",

@@ -1,0 +1,124 @@
+"""Failures to come, and a job under them: what the law is where it is known, and what is drawn."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from perfmodel import exact_makespan
+from perfmodel.forecasts import forecast_failures, forecast_makespan
+from perfmodel.forecasts.job import makespans_under
+
+DAY = 86_400.0
+ALARM = 1e-4  # false alarms of each statistical test here
+JOB = {"interval": 7_200.0, "checkpoint_cost": 300.0, "recovery_cost": 600.0}
+
+
+def steady(mtbf, count, seed):
+    return np.cumsum(np.random.default_rng(seed).exponential(mtbf, count))
+
+
+def test_without_memory_and_drift_the_rate_has_the_law_of_a_count():
+    past = steady(2.0 * DAY, 40, seed=3)
+    found = forecast_failures(
+        past,
+        observed_time=100.0 * DAY,
+        window=10.0 * DAY,
+        cluster_gap=0.0,
+        half_lives=(math.inf,),
+        spreads=(0.0,),
+    )
+    count = len(past[past <= 100.0 * DAY])
+    assert found.weights.tolist() == [[1.0]]
+    assert found.counts.tolist() == [count + 1.0]
+    drawn = found.draw_rates(4_000, np.random.default_rng(1))
+    law = stats.gamma(count + 1.0, scale=found.mean_rate / (count + 1.0))
+    assert stats.kstest(drawn, law.cdf).pvalue > ALARM
+
+
+def test_a_rate_that_changed_is_forgotten_and_a_constant_one_is_kept():
+    rare, often = steady(10.0 * DAY, 60, seed=5), steady(DAY, 100, seed=6)
+    changed = np.concatenate([rare, rare[-1] + often])
+    lately = forecast_failures(changed, observed_time=changed[-1], window=7.0 * DAY)
+    assert 0.7 / DAY < lately.mean_rate < 1.4 / DAY
+    assert lately.mean_memory < 0.05
+    constant = steady(DAY, 400, seed=7)
+    known = forecast_failures(constant, observed_time=constant[-1], window=7.0 * DAY)
+    assert known.mean_memory > 0.3
+    # A tenth is two deviations of 400 counts.
+    assert known.mean_rate == pytest.approx(400.0 / constant[-1], rel=0.1)
+
+
+def test_failures_within_the_gap_are_followers_of_one_cluster():
+    heads = steady(3.0 * DAY, 50, seed=9) + 7_200.0 * np.arange(50)  # none within a gap
+    followed = np.sort(np.concatenate([heads, heads[::2] + 600.0, heads[::2] + 1_200.0]))
+    settings = {"observed_time": followed[-1] + DAY, "window": 7.0 * DAY}
+    found = forecast_failures(followed, **settings)
+    assert found.cluster_size == pytest.approx(2.0)
+    assert sorted({len(lags) for lags in found.followers}) == [0, 2]
+    rates = forecast_failures(heads, **settings).mean_rate
+    assert found.mean_rate == pytest.approx(2.0 * rates)
+    futures = found.draw_failures(7.0 * DAY, 2_000, np.random.default_rng(2))
+    assert all((np.diff(each) >= 0.0).all() and (each < 7.0 * DAY).all() for each in futures)
+    counts = np.array([len(each) for each in futures])
+    wanted, error = found.mean_rate * 7.0 * DAY, counts.std() / math.sqrt(len(counts))
+    assert abs(counts.mean() - wanted) < stats.norm.isf(ALARM / 2.0) * error + 1e-3 * wanted
+
+
+def test_makespans_in_futures_of_a_constant_rate_have_the_exact_law():
+    rng, mtbf, work = np.random.default_rng(11), 8.0 * 3600.0, 2.0 * DAY
+    futures = [np.cumsum(rng.exponential(mtbf, 120)) for _ in range(4_000)]
+    found = makespans_under(futures, work, math.inf, **JOB)
+    law = exact_makespan(work, mtbf=mtbf, **JOB)
+    start, atom = law.atom
+    assert found.min() == pytest.approx(start, rel=1e-12)
+    free = stats.binomtest(int((found <= start * (1.0 + 1e-12)).sum()), len(found), atom)
+    assert free.pvalue > ALARM
+    late = found[found > start * (1.0 + 1e-12)]
+    assert stats.kstest(late, lambda t: (law.cdf(t) - atom) / (1.0 - atom)).pvalue > ALARM
+
+
+def test_a_struck_recovery_begins_again_and_a_downtime_is_not_struck():
+    futures = [np.array([1_000.0, 1_200.0]), np.array([1_000.0, 1_050.0]), np.array([])]
+    job = {"interval": 900.0, "checkpoint_cost": 50.0, "recovery_cost": 300.0, "downtime": 100.0}
+    found = makespans_under(futures, 1_800.0, math.inf, **job)
+    # One segment is done at 950; the other is struck, then takes 900 + 50 from the recovery on.
+    assert found.tolist() == [1_200.0 + 400.0 + 950.0, 1_000.0 + 400.0 + 950.0, 1_900.0]
+    assert makespans_under(futures, 1_800.0, 2_000.0, **job).tolist()[:2] == [math.inf, math.inf]
+    waits = [np.array([7.0, 9.0]), np.array([7.0, 9.0]), np.array([])]
+    waited = makespans_under(futures, 1_800.0, math.inf, waits=waits, **job)
+    assert (waited - found).tolist() == [9.0, 7.0, 0.0]
+
+
+def test_the_law_of_a_job_and_its_error():
+    past = steady(2.0 * DAY, 200, seed=13)
+    found = forecast_failures(past, observed_time=past[-1], window=10.0 * DAY, repairs=[3600.0])
+    settings = {"futures": 1_000, "rng": np.random.default_rng(4)}
+    law = forecast_makespan(found, 10.0 * DAY, **JOB, **settings)
+    assert law.error == pytest.approx(math.sqrt(math.log(2_000.0) / 2_000.0))
+    assert law.ppf(1e-9) >= 10.0 * DAY + math.ceil(120.0) * 300.0
+    assert law.cdf(law.ppf(0.5)) >= 0.5 > law.cdf(np.nextafter(law.ppf(0.5), 0.0))
+    longer = forecast_makespan(found, 10.0 * DAY, **JOB, **settings, wait_for_repair=True)
+    assert longer.mean > law.mean + 3.0 * 3600.0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"observed_time": 5.0}, "failures must be <= observed_time, got 9 of 5"),
+        ({"window": 0.0}, "window must be finite and > 0"),
+        ({"half_lives": ()}, r"half_lives must be > 0, got \[\]"),
+        ({"half_lives": (0.0,)}, r"half_lives must be > 0, got \[0.0\]"),
+        ({"spreads": (-1.0,)}, "spreads must be finite and >= 0"),
+        ({"repairs": [-1.0]}, "repairs must be finite and >= 0"),
+    ],
+)
+def test_what_is_refused(change, said):
+    given = {"observed_time": 10.0 * DAY, "window": DAY} | change
+    with pytest.raises(ValueError, match=f"^{said}"):
+        forecast_failures([9.0], **given)
+    nothing = forecast_failures([], observed_time=DAY, window=DAY)
+    assert nothing.mean_rate > 0.0  # that none was seen yet does not mean that none comes
+    with pytest.raises(ValueError, match=r"^forecast must know repairs to wait for, got none$"):
+        forecast_makespan(nothing, DAY, **JOB, wait_for_repair=True, rng=np.random.default_rng(0))
