@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .questions.energy import energy as energy
     from .questions.fit import FitAnswer as FitAnswer
     from .questions.fit import fit as fit
+    from .questions.forecast import ForecastAnswer as ForecastAnswer
+    from .questions.forecast import forecast as forecast
     from .questions.goodput import goodput as goodput
     from .questions.interval import IntervalAnswer as IntervalAnswer
     from .questions.interval import interval as interval
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from .refusals import Refused as Refused
     from .requests.advise import AdviseRequest as AdviseRequest
     from .requests.fit import FitRequest as FitRequest
+    from .requests.forecast import ForecastRequest as ForecastRequest
     from .requests.job import CompletionRequest as CompletionRequest
     from .requests.job import EnergyRequest as EnergyRequest
     from .requests.job import IntervalRequest as IntervalRequest

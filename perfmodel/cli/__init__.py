@@ -15,7 +15,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Start here": ("plan", "interval", "report", "demo"),
     "One job": ("completion", "goodput", "simulate", "advise"),
     "Machines": ("spares", "nodes", "partition"),
-    "Logs": ("fit", "traces"),
+    "Logs": ("fit", "forecast", "traces"),
     "Replays of job logs": ("replay", "recovery", "qos", "grid"),
     "Many at once": ("sweep",),
     "For programs": ("schema",),

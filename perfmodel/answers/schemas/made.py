@@ -33,7 +33,7 @@ _PLAIN: Mapping[Any, str | list[str]] = {
 _UNITS = {"_s": "[s]", "_j": "[J]", "_w": "[W]"}
 _QUESTIONS = (
     *("interval", "completion", "goodput", "energy", "spares", "nodes", "partition", "fit"),
-    *("plan", "site"),
+    *("forecast", "plan", "site"),
 )
 KINDS = (*_QUESTIONS, *(f"{name}-request" for name in _QUESTIONS), "scenario")
 
@@ -183,6 +183,7 @@ def _request(question: str) -> Schema:
     from ..requests.advise import AdviseRequest
     from ..requests.asked import Asked
     from ..requests.fit import FitRequest
+    from ..requests.forecast import ForecastRequest
     from ..requests.job import CompletionRequest, EnergyRequest, IntervalRequest
     from ..requests.machines import NodesRequest, PartitionRequest, SparesRequest
     from ..requests.plan import PlanRequest
@@ -197,6 +198,7 @@ def _request(question: str) -> Schema:
         "nodes": NodesRequest,
         "partition": PartitionRequest,
         "fit": FitRequest,
+        "forecast": ForecastRequest,
         "plan": PlanRequest,
         "site": AdviseRequest,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from ...forecasts import PastPromises
 from ...planning import Plan
 from ..logs.causes import Cause
 from ..parts.advice import Mistake, Rule
@@ -341,6 +342,33 @@ class Fit(Pattern, LogRead):
     causes: list[Cause]
 
 
+class Foretold(TypedDict):
+    """A time by which the job is done with a probability."""
+
+    probability: Share
+    forecast_s: float | None
+    constant_rate_s: float | None
+
+
+class Forecast(LogRead):
+    """Failures to come by those of a log, and what they do to a job."""
+
+    work_s: float
+    interval_s: float
+    mtbf_so_far_s: float
+    mtbf_to_come_s: float
+    failures_in_a_cluster: float
+    percentiles: list[Foretold]
+    mean_s: float | None
+    error_of_probabilities: Share
+    deadline_s: float | None
+    probability_by_deadline: Share | None
+    probability_by_deadline_constant_rate: Share | None
+    past: PastPromises
+    futures: int
+    seed: int
+
+
 # Question -> each shape that its answer may have.
 ANSWERS: Mapping[str, tuple[type, ...]] = {
     "interval": (Interval,),
@@ -351,6 +379,7 @@ ANSWERS: Mapping[str, tuple[type, ...]] = {
     "nodes": (Nodes,),
     "partition": (Partition,),
     "fit": (Fit,),
+    "forecast": (Forecast,),
     "plan": (Plan,),
     "site": (Watched,),
 }

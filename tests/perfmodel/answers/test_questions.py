@@ -39,6 +39,11 @@ ASKED = [
         "interval --log failures.csv --cause disk --checkpoint-cost 6min",
     ),
     (
+        *("forecast", "ForecastRequest"),
+        {"log": Path("failures.csv"), "work": 2 * D, "checkpoint_cost": 5 * MIN},
+        "forecast failures.csv --work 2d --checkpoint-cost 5min",
+    ),
+    (
         *("completion", "CompletionRequest", {**ONE, "deadline": 9 * D}),
         "completion --mtbf 8h --checkpoint-cost 6min --deadline 9d",
     ),

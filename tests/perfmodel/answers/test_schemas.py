@@ -18,7 +18,17 @@ from tests.golden import TRANSCRIPTS, blocks
 
 from .test_questions import ASKED, PROVENANCE, of_schema
 
-QUESTIONS = ("interval", "completion", "goodput", "spares", "nodes", "partition", "fit", "plan")
+QUESTIONS = (
+    "interval",
+    "completion",
+    "goodput",
+    "spares",
+    "nodes",
+    "partition",
+    "fit",
+    "plan",
+    "forecast",
+)
 DOCS = Path(__file__).parents[3] / "docs"
 SCENARIOS = [*(DOCS / "scenarios").glob("*.toml"), *TRANSCRIPTS[0].parent.glob("inputs/*.toml")]
 

@@ -1,0 +1,56 @@
+"""A failure log, and a job that begins where it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...kinds import COST, COUNT, DURATION, EVENTS, INSTANT, LOG_FILE, TEXT
+from ..logs.formats import LAYOUT
+from .asked import argument, flag, opt
+from .groups import CHECKPOINTS, LOGS
+from .reading import Instant, LogReading
+
+__all__ = ["ForecastRequest"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForecastRequest(LogReading):
+    """Failures to come by those of a log, and their effect on a job; durations in [s].
+
+    `interval` None means the best one at the mean rate to come; `deadline` None asks for
+    percentiles alone. Futures are drawn by `seed`.
+    """
+
+    log: Path = field(metadata=argument(LOG_FILE))
+    format: str | None = opt(
+        LAYOUT, "Layout of the LOG.  [default: by its first lines]", metavar="NAME", group=LOGS
+    )
+    system: str | None = opt(TEXT, "Use this system only.", metavar="NAME", group=LOGS)
+    since: Instant | None = opt(
+        INSTANT, "Start of the observation.  [default: first failure]", group=LOGS
+    )
+    until: Instant | None = opt(
+        INSTANT,
+        "End of the observation, where the job begins.  [default: last failure]",
+        group=LOGS,
+    )
+    strict: bool = flag("Refuse a log with malformed lines.", group=LOGS)
+    work: float | None = opt(DURATION, "Failure-free run time of the job.")
+    deadline: float | None = opt(DURATION, "Time from the start by which to be done.")
+    checkpoint_cost: float | None = opt(
+        DURATION, "Time to write one checkpoint.", group=CHECKPOINTS
+    )
+    recovery_cost: float = opt(
+        COST, "Time to read it back after a failure.", default=0.0, group=CHECKPOINTS
+    )
+    downtime: float = opt(
+        COST, "Dead time after a failure, before that.", default=0.0, group=CHECKPOINTS
+    )
+    interval: float | None = opt(
+        DURATION,
+        "Work between two checkpoints.  [default: the best at the mean rate to come]",
+        group=CHECKPOINTS,
+    )
+    futures: int = opt(COUNT, "Futures to draw.", default=4000)
+    seed: int = opt(EVENTS, "Seed of the random numbers.", default=0)
