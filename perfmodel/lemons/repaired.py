@@ -79,7 +79,7 @@ def expected_failures_lemons(
     --------
     >>> job = {"nodes": 512, "node_mtbf": 2500.0, "lemon_share": 0.15, "lemon_factor": 5.0}
     >>> expected_failures_lemons(1000.0, **job, cured=[0.0, 0.5, 1.0]).round(1).tolist()
-    [204.8, 187.6, 174.8]
+    [204.8, 185.1, 171.8]
     """
     t, n, mu, q, k, p = broadcast(
         time=nonnegative("time", time),

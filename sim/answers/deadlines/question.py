@@ -281,5 +281,18 @@ def _plan(request: PromisesRequest, parts: PromisesSetup, pairs: Sequence[Cell])
 
 
 def cell_label(accuracy: float | None, confidence: float) -> str:
-    """Return what a cell is called."""
+    """Return what a cell is called.
+
+    Parameters
+    ----------
+    accuracy : float or None, [-]
+        Of the forecaster; None where it is fitted to it.
+    confidence : float, [-]
+        With which users ask for their deadlines.
+
+    Returns
+    -------
+    str
+        Such as ``a=0.5 U=0.9``.
+    """
     return f"U={confidence:g}" if accuracy is None else f"a={accuracy:g} U={confidence:g}"

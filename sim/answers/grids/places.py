@@ -20,7 +20,20 @@ __all__ = ["first_processors", "grid_attempts", "processors_of_attempts"]
 
 
 def grid_attempts(result: Replay, grid: Grid) -> pd.DataFrame:
-    """Return one row per attempt; `cluster` and `place`, the machines in it, say where it ran."""
+    """Return one row per attempt; `cluster` and `place`, the machines in it, say where it ran.
+
+    Parameters
+    ----------
+    result : Replay
+        With the placements of its attempts.
+    grid : Grid
+        On which it was played.
+
+    Returns
+    -------
+    DataFrame
+        Times in [s].
+    """
     names, first = [cluster.name for cluster in grid.clusters], grid.first_machines
 
     def place(placement: Any) -> str:
@@ -36,7 +49,18 @@ def grid_attempts(result: Replay, grid: Grid) -> pd.DataFrame:
 
 
 def first_processors(grid: Grid) -> list[int]:
-    """Return the first processor of each machine, numbered over the grid, and their number."""
+    """Return the first processor of each machine, numbered over the grid, and their number.
+
+    Parameters
+    ----------
+    grid : Grid
+        Clusters of machines.
+
+    Returns
+    -------
+    list of int
+        One more than there are machines.
+    """
     counts = (count for cluster in grid.clusters for count in cluster.per_machine)
     return list(accumulate(counts, initial=0))
 
@@ -48,6 +72,18 @@ def processors_of_attempts(
 
     A placement says how many processors of each machine: each gets the lowest that are free at
     its start, an assignment as true as any other.
+
+    Parameters
+    ----------
+    attempts : AttemptRecords
+        With placements.
+    grid : Grid
+        On which they ran.
+
+    Returns
+    -------
+    iterator of tuple
+        In the order in which they start; processors are numbered over the grid.
     """
     assert attempts.placement is not None
     first = first_processors(grid)

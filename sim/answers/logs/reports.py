@@ -27,7 +27,25 @@ def report_lines(report: Report) -> list[str]:
 
 
 def refuse_without_submit(path: Path, trace: Trace) -> None:
-    """Refuse jobs without the time of their submission, where that is what counts."""
+    """Refuse jobs without the time of their submission, where that is what counts.
+
+    Parameters
+    ----------
+    path : Path
+        The log, by its name.
+    trace : Trace
+        What was read of it.
+
+    Returns
+    -------
+    None
+        If jobs have it.
+
+    Raises
+    ------
+    Refused
+        If they have their starts alone.
+    """
     if trace.report.counts.get("submit-is-start"):
         raise Refused(
             "{} must hold Submit, when jobs were submitted, got their starts alone: sacct "

@@ -15,7 +15,22 @@ __all__ = ["of_file", "of_records", "why_empty"]
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Name the file in an error about a line or cluster of it: commands read several."""
+    """Name the file in an error about a line or cluster of it: commands read several.
+
+    Parameters
+    ----------
+    path : Path
+        That is read within the block.
+
+    Returns
+    -------
+    context manager
+
+    Raises
+    ------
+    ValueError
+        With the name of the file before what the block raised.
+    """
     try:
         yield
     except ValueError as error:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+
+from ..._libm import exp, powers
 
 __all__ = ["failures_when_new"]
 
@@ -41,9 +44,9 @@ def failures_when_new(*, shape: float, scale: float, repair: float, span: float)
         return 0.0
     step = span / _STEPS
     t = step * np.arange(_STEPS + 1)
-    fails = -np.expm1(-((t / scale) ** shape))
-    up = (np.maximum(t - repair, 0.0) / scale) ** shape
-    again = -np.expm1(-up)
+    fails = -_each(math.expm1, -powers(t / scale, shape))
+    up = powers(np.maximum(t - repair, 0.0) / scale, shape)
+    again = -_each(math.expm1, -up)
     moment = mean * _gamma_share(1.0 + 1.0 / shape, up) + repair * again
     share = np.diff(again)  # of the gaps between failures that end within each step
     far = np.diff(moment) / step - np.arange(_STEPS) * share  # weighted by how far within it
@@ -54,6 +57,16 @@ def failures_when_new(*, shape: float, scale: float, repair: float, span: float)
             earlier = np.dot(near[1:i], count[i - 1 : 0 : -1]) + np.dot(far[:i], count[i - 1 :: -1])
             count[i] = (fails[i] + earlier) / (1.0 - share[0] + far[0])
     return float(count[-1])
+
+
+def _front(a: float, x: FloatArray) -> FloatArray:
+    """Return x^a e^-x / Gamma(a)."""
+    least = math.lgamma(a)
+    return _each(lambda v: exp(a * math.log(v) - v - least) if v > 0.0 else 0.0, x)
+
+
+def _each(function: Callable[[float], float], x: FloatArray) -> FloatArray:
+    return np.array([function(value) for value in x.tolist()])
 
 
 def _gamma_share(a: float, x: FloatArray) -> FloatArray:
@@ -69,8 +82,7 @@ def _gamma_share(a: float, x: FloatArray) -> FloatArray:
     for n in range(1, _TERMS):
         term = term * small / (a + n)
         total += term
-    with np.errstate(divide="ignore"):
-        found[near] = total * np.exp(a * np.log(small) - small - math.lgamma(a))
+    found[near] = total * _front(a, small)
     b = large + 1.0 - a
     c, d = np.full(large.shape, math.inf), 1.0 / b
     product = d.copy()
@@ -80,5 +92,5 @@ def _gamma_share(a: float, x: FloatArray) -> FloatArray:
         d = 1.0 / (factor * d + b)
         c = b + factor / c
         product *= c * d
-    found[~near] = 1.0 - product * np.exp(a * np.log(large) - large - math.lgamma(a))
+    found[~near] = 1.0 - product * _front(a, large)
     return found

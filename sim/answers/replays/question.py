@@ -230,7 +230,15 @@ class PlayedCell:
 def played_cells(requests: Sequence[ReplayRequest]) -> list[PlayedCell]:
     """Return what requests of one policy each play, which read one log.
 
-    They differ in MTBF, gaps, checkpoints and recovery only.
+    Parameters
+    ----------
+    requests : sequence of ReplayRequest
+        That differ in MTBF, gaps, checkpoints and recovery only.
+
+    Returns
+    -------
+    list of PlayedCell
+        One for each request.
     """
     cells = []
     for request, parts in zip(requests, variants(requests), strict=True):

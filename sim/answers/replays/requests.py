@@ -52,7 +52,17 @@ Ties: TypeAlias = Literal["position", "job"]
 
 
 def names_code(policy: str) -> bool:
-    """Return whether a policy is code of a user, ``package.module:Name``, and none of ours."""
+    """Return whether a policy is code of a user, and none of ours.
+
+    Parameters
+    ----------
+    policy : str
+        A name, or ``package.module:Name``.
+
+    Returns
+    -------
+    bool
+    """
     return ":" in policy
 
 

@@ -192,4 +192,5 @@ def test_nodes_of_two_kinds_of_uptimes_by_their_closed_form(rare, long):
 def test_rare_failures_keep_their_digits(mean):
     time = mean * np.array([1e-15, 1e-13, 1e-11, 1e-9, 1e-7, 1e-5])
     found = platform_failures_from_new(time, uptime=Exponential(mean), nodes=2)
-    np.testing.assert_allclose(found, 2.0 * time / mean, rtol=1e-9)
+    # A hundredth of what is stated: 3e-9 was seen on one processor, less on another.
+    np.testing.assert_allclose(found, 2.0 * time / mean, rtol=1e-8)

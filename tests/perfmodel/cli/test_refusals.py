@@ -1,7 +1,5 @@
 """Every refusal in full: the option or file, what it must be, what came, and what to do."""
 
-from importlib import import_module
-
 import click
 import pytest
 
@@ -1254,8 +1252,8 @@ WITH_LEADS = {
         ("--allocation released", "--specificity 0.5"),
         ("--mtbf 9h", "--reboots partition"),
         ("--use-over-time 1h", "--use-out use.csv"),
-        ("--until 2%", "--metric wait_s --workers 2"),
-        ("--seeds 1:2", "--workers 2"),
+        ("--mtbf 9h --until 2%", "--metric wait_s --workers 2"),
+        ("--mtbf 9h --seeds 1:2", "--workers 2"),
     ],
     "recovery jobs.swf": [
         ("", "--weibull-shape 2 --mttr 1h"),  # failures are drawn unless they are named
@@ -1272,7 +1270,12 @@ WITH_LEADS = {
         ("--forecaster detectability", "--accuracy 0.5"),
     ],
 }
-SETUPS = {"grid": "grid_setup", "replay": "setup", "recovery": "setup", "qos": "promises_setup"}
+SETUPS = {
+    "grid": ("grids", "grid_setup"),
+    "replay": ("replays", "setup"),
+    "recovery": ("recoveries", "setup"),
+    "qos": ("deadlines", "promises_setup"),
+}
 
 
 @pytest.mark.parametrize(
@@ -1281,13 +1284,10 @@ SETUPS = {"grid": "grid_setup", "replay": "setup", "recovery": "setup", "qos": "
 )
 def test_options_beside_what_they_need_are_not_refused(command, lead, options, folder, monkeypatch):
     monkeypatch.chdir(folder)
-    name = command.split()[0]
-    module = import_module(f"perfmodel.cli.commands.{name}")
+    room, setup = SETUPS[command.split()[0]]
 
     def reached(*_):
         raise click.UsageError("reached")
 
-    monkeypatch.setattr(module, SETUPS[name], reached)
-    if hasattr(module, "study_of_replays"):
-        monkeypatch.setattr(module, "study_of_replays", reached)
+    monkeypatch.setattr(f"sim.answers.{room}.question.{setup}", reached)
     assert refusal([*command.split(), *lead.split(), *options.split()]) == "Error: reached\n"

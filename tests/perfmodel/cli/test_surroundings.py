@@ -88,7 +88,7 @@ def test_a_library_that_is_not_installed_is_named_before_anything_is_played(
         if name.partition(".")[0] == module:
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.setattr(replay, "_run", None)
+    monkeypatch.setattr("sim.answers.replays.question.play", None)
     log, xml = tmp_path / "jobs.swf", tmp_path / "machine.xml"
     log.write_text("; MaxProcs: 4\n1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
     xml.write_text("<BG/>")

@@ -462,7 +462,8 @@ def test_durations_too_long_for_their_resolution_are_refused_in_these_words():
         fit_lifetime(durations, families=["exponential"], resolution=1.92e-253)
     whole = fit_lifetime(durations, families=["gamma"]).best
     rounded = fit_lifetime(durations, families=["gamma"], resolution=1.92e-253).best
-    assert rounded.parameters["shape"] == pytest.approx(whole.parameters["shape"], rel=1e-6)
+    # The place of a maximum is known to the root of the digits of its height, on any processor.
+    assert rounded.parameters["shape"] == pytest.approx(whole.parameters["shape"], rel=1e-5)
 
 
 def test_durations_spread_over_the_whole_range_of_a_float():

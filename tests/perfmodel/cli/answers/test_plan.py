@@ -87,6 +87,8 @@ OF_A_JOB = {
     "law": "exponential",
     "shape": None,
     "cv": None,
+    "in_flight": "overlap",
+    "nodes": None,
 }
 WHOLE = {
     "mtbf": {
@@ -105,18 +107,22 @@ WHOLE = {
         ]
         * 2,
     },
-    "goodput": {**names("value", "low", "high", "tokens_per_day"), "losses": {"queue": 0.25}},
+    "goodput": {
+        **names("value", "low", "high", "tokens_per_day", "why_not"),
+        "losses": {"queue": 0.25},
+    },
     "completion": {
         **names("mean_s", "predictive", "deadline_s", "on_time", "on_time_low", "on_time_high"),
         "why_not": "why_not",
         "percentiles": [names("q", "time_s", "low_s", "high_s")],
     },
     "spares": {
-        **names("block_nodes", "confidence", "needed", "best"),
+        **names("block_nodes", "confidence", "needed", "best", "why_not"),
         "table": [names("standbys", "goodput", "worth_per_year")],
     },
     "costs": names(
-        *("job", "job_lost", "per_hour", "per_year", "lost_per_year", "energy_j", "energy_cost")
+        *("job", "job_lost", "per_hour", "per_year", "lost_per_year", "energy_j", "energy_cost"),
+        "why_no_energy",
     ),
     "worth": [names("change", "gain", "per_hour", "per_year")],
     "sensitivities": [names("key", "value", "unit", "time_halved_s", "time_doubled_s")],

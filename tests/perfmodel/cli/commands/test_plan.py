@@ -102,7 +102,7 @@ def test_a_failure_log_is_counted(tmp_path, write):
     log.write_text("time,repair\n0,1\n3600,1\n10800,1\n")
     text = '[failures]\nlog = "log.csv"\nformat = "csv"\n[job]\nwork = "1d"\n'
     found = plan(read_tables(Path(write(text + '[checkpoint]\ncost = "1min"\n'))), brief=True)
-    known = from_log(log, "csv", system=None, since=None, until=None, strict=False)
+    known = from_log(JobRequest(log=log, format="csv"))
     assert (found.mtbf.failures, found.mtbf.observed) == (known.failures, known.observed)
     assert found.mtbf.value == known.value
     assert found.mtbf.low < found.mtbf.value < found.mtbf.high

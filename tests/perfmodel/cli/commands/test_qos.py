@@ -1,5 +1,4 @@
 import json
-from importlib import import_module
 from importlib.metadata import version
 
 import numpy as np
@@ -7,10 +6,10 @@ import pandas as pd
 import pytest
 
 from perfmodel.cli import main
+from sim import cluster
 from sim.streams import DETECTABILITY, stream
 from tests.support.runner import runner
 
-qos = import_module("perfmodel.cli.commands.qos")
 KEYS = {"accuracy", "confidence", "qos", "utilization", "lost_work_node_s", "kept"}
 # Two nodes; the first job holds both until 10, the second follows.
 JOBS = """; MaxProcs: 2
@@ -115,16 +114,20 @@ def test_other_forecasters_have_no_accuracy(busy, kind):
 
 def test_what_users_do_not_ask_for_is_played_once(busy, monkeypatch):
     played = []
-    play = qos.promises_replay
+    play = cluster.replay_promises
     monkeypatch.setattr(
-        qos, "promises_replay", lambda *cell: played.append(cell[2:]) or play(*cell)
+        cluster,
+        "replay_promises",
+        lambda *of, **how: played.append(how["confidence"]) or play(*of, **how),
     )
     options = ("--accuracy", "0.3,0.6", "--confidence", "0.1,0.5,0.9", "--within-accuracy")
     rows = read(busy, *options)
-    assert played == [(0.3, 0.0), (0.6, 0.0), (0.6, 0.5)]
-    monkeypatch.setattr(qos, "heeded", lambda _request, _accuracy, confidence: confidence)
+    assert played == [0.0, 0.0, 0.5]
+    monkeypatch.setattr(
+        "sim.answers.deadlines.question.heeded", lambda _request, _accuracy, confidence: confidence
+    )
     assert read(busy, *options) == rows
-    assert played[3:] == [(a, u) for a in (0.3, 0.6) for u in (0.1, 0.5, 0.9)]
+    assert played[3:] == [0.1, 0.5, 0.9] * 2
 
 
 def test_a_sweep_is_taken_up_where_it_was_left(busy, tmp_path, monkeypatch):
@@ -136,12 +139,14 @@ def test_a_sweep_is_taken_up_where_it_was_left(busy, tmp_path, monkeypatch):
     whole = kept.read_bytes()
     kept.write_bytes(whole[:-20])
     played = []
-    play = qos.promises_replay
+    play = cluster.replay_promises
     monkeypatch.setattr(
-        qos, "promises_replay", lambda *cell: played.append(cell[2:]) or play(*cell)
+        cluster,
+        "replay_promises",
+        lambda *of, **how: played.append(how["confidence"]) or play(*of, **how),
     )
     assert run(*resumed) == never_stopped
-    assert played == [(1.0, 0.5)]
+    assert played == [0.5]
     header, first, second = (json.loads(line) for line in kept.read_text().splitlines())
     assert header["version"] == version("perfmodel")
     assert first["result"]["confidence"] == second["result"]["confidence"] == 0.5
