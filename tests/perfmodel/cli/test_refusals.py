@@ -1290,4 +1290,5 @@ def test_options_beside_what_they_need_are_not_refused(command, lead, options, f
         raise click.UsageError("reached")
 
     monkeypatch.setattr(f"sim.answers.{room}.question.{setup}", reached)
+    monkeypatch.setattr("sim.answers.replays.question.variants", reached)
     assert refusal([*command.split(), *lead.split(), *options.split()]) == "Error: reached\n"
