@@ -163,14 +163,14 @@ def forecast_failures(
 
     Examples
     --------
-    Nine failures in 300 days, six of them in the last month: more are to come than at 9 in 300.
+    Nine failures in 300 days, six of them in the last month: more than 0.9 are to come in 30.
 
     >>> days = [12, 70, 150, 273, 279, 281, 288, 290, 297]
     >>> found = forecast_failures(
     ...     [86400.0 * day for day in days], observed_time=300 * 86400.0, window=30 * 86400.0
     ... )
     >>> round(30 * 86400.0 * found.mean_rate, 1)
-    3.0
+    1.4
     """
     times = np.sort(_lengths("failures", failures))
     now = scalar(positive, "observed_time", observed_time)

@@ -38,6 +38,10 @@ READERS = {
     "plan": ["plan", "plan.toml"],
     "sweep": ["sweep", "study.toml", "--ledger", "ledger.db", "--table", "table.csv"],
     "report": ["report", "failures.csv", "--kind", "failures"],
+    "forecast": [
+        *("forecast", "failures.csv", "--format", "csv", "--work", "1h", "--checkpoint-cost", "1s"),
+        *("--futures", "9"),
+    ],
     "completion": [
         *("completion", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"),
     ],
