@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,9 +16,6 @@ from ..answers.refusals import Refused
 from .options.limits import LIMITS
 from .options.naming import in_options
 from .plain import echo
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["OneLineGroup", "needing", "never_an_answer"]
 

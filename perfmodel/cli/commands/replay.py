@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import click
 
@@ -50,9 +50,6 @@ from ..output.tables import print_json
 from ..output.use_file import write_use
 from ..output.watching import SHOWN
 from ..output.whole_file import whole_file
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["VARIED", "replay"]
 
