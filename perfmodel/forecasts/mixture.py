@@ -25,7 +25,6 @@ SPREADS = (0.0, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # relative variance of the
 _CLUSTERS = 60  # the last ones, whose followers are drawn
 _PARTS = 4.0  # steps of a window in which the past is counted, and twice as many of a short past
 _SHORT = 3.0  # windows of a past that is a short one
-_SHARED = 32.0  # clusters of random nodes that weigh as much as what struck those of the job
 
 
 @dataclass(frozen=True, slots=True, eq=False)

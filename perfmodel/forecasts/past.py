@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, fraction, positive, scalar, whole
+from .._checks import ArrayLike, fraction, positive, scalar, whole
 from .job import forecast_makespan, makespans_under
 from .mixture import forecast_failures
 
@@ -16,6 +16,8 @@ __all__ = ["PastPromises", "past_promises"]
 
 _LEAD = 30.0 * 86_400.0  # of which the first forecast may learn
 _DRAWN = 400
+# Nothing is forgotten, and no rate drifts: the count of failures alone.
+_CONSTANT: Any = {"half_lives": (math.inf,), "spreads": (0.0,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,9 @@ class PastPromises:
     probability : float, [-]
         With which that time was to be kept.
     jobs : int, [-]
-        How many began, one after the other.
+        How many began, one after the other; not those of which the log ends before it is known.
     kept, kept_constant : int, [-]
-        How many kept the time of the forecast, and that of a constant rate at the mean of the past.
+        How many kept the time of the forecast, and that of a constant rate known by its count.
     """
 
     probability: float
@@ -84,19 +86,20 @@ def past_promises(
     starts = np.arange(max(_LEAD, length), now - length, length)
     if len(starts) > count:
         starts = starts[np.round(np.linspace(0, len(starts) - 1, count)).astype(int)]
-    kept = [0, 0]
+    jobs = kept = kept_constant = 0
     for start in starts:
         past, future = times[times <= start], times[times > start] - start
-        (came,) = makespans_under([future], length, math.inf, **job)
         forecast = forecast_failures(past, observed_time=start, window=length)
         drawn = forecast_makespan(forecast, length, **job, futures=_DRAWN, rng=rng)
-        horizon = 3.0 * length
-        steady = [
-            np.sort(rng.uniform(0.0, horizon, each))
-            for each in rng.poisson(len(past) / start * horizon, _DRAWN)
-        ]
-        constant: FloatArray = np.sort(makespans_under(steady, length, math.inf, **job))
-        at = max(math.ceil(level * _DRAWN) - 1, 0)
-        kept[0] += bool(came <= drawn.ppf(level))
-        kept[1] += bool(came <= constant[at])
-    return PastPromises(level, len(starts), kept[0], kept[1])
+        steady = forecast_failures(
+            past, observed_time=start, window=length, cluster_gap=0.0, **_CONSTANT
+        )
+        constant = forecast_makespan(steady, length, **job, futures=_DRAWN, rng=rng)
+        stated = drawn.ppf(level), constant.ppf(level)
+        (came,) = makespans_under([future], length, now - start, **job)
+        if math.isinf(came) and max(stated) > now - start:
+            continue  # the log ends before it is known which came first
+        jobs += 1
+        kept += bool(came <= stated[0] and math.isfinite(came))
+        kept_constant += bool(came <= stated[1] and math.isfinite(came))
+    return PastPromises(level, jobs, kept, kept_constant)
