@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 from .refusals import Field, Refused
 
@@ -20,10 +21,11 @@ class Asked:
     said: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, str) and "Path" in str(field.type):
-                object.__setattr__(self, field.name, Path(value))
+        texts = [each.name for each in fields(self) if isinstance(getattr(self, each.name), str)]
+        kinds = get_type_hints(type(self)) if texts else {}
+        for name in texts:
+            if Path in (kinds[name], *get_args(kinds[name])):
+                object.__setattr__(self, name, Path(getattr(self, name)))
 
     def says(self, *names: str) -> bool:
         """Whether any of these fields was given a value, or has another than its default."""
