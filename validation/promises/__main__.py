@@ -67,23 +67,25 @@ def drawn_logs(seed: int) -> tuple[FailureLog, ...]:
 
 def entered(name: str) -> Forecaster:
     """Return the forecaster that ``package.module:name`` names."""
-    module, colon, attribute = name.partition(":")
-    if not colon:
-        raise click.BadParameter(f"--entry must be package.module:name, got {name!r}")
-    found: Forecaster = getattr(import_module(module), attribute)
+    module, _, attribute = name.partition(":")
+    try:
+        found: Forecaster = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise click.UsageError(
+            f"--entry must be package.module:name of a function, got {name!r} ({error})"
+        ) from None
     return found
 
 
-def noted(tier: str, names: Sequence[str], rows: Mapping[str, Row]) -> int:
-    """Count an attempt on logs that are reported; return how many there were."""
-    with ATTEMPTS.open("a", newline="") as file:
-        for name in names:
-            row = rows[name]
+def noted(file_of: Path, tier: str, rows: Sequence[Row]) -> int:
+    """Count an attempt of each row on logs that are reported; return how many there were."""
+    with file_of.open("a", newline="") as file:
+        for row in rows:
             held = ";".join(f"{each:.4f}" for each in row.held)
             csv.writer(file).writerow(
-                [datetime.now(UTC).date().isoformat(), tier, name, held, f"{row.ratio:.4f}"]
+                [datetime.now(UTC).date().isoformat(), tier, row.name, held, f"{row.ratio:.4f}"]
             )
-    with ATTEMPTS.open(newline="") as file:
+    with file_of.open(newline="") as file:
         return sum(1 for line in csv.DictReader(file) if line["logs"] == tier)
 
 
@@ -114,7 +116,7 @@ def main(tier: str, entry: str | None, only: str | None, seed: int, as_data: boo
         raise click.ClickException("logs must be at hand, got none: PERFMODEL_TRACES names them")
     rows = rows_of(entries, chosen, seed=seed)
     if tier == "checked":
-        attempts = noted(tier, list(entries), {row.name: row for row in rows})
+        attempts = noted(ATTEMPTS, tier, [row for row in rows if row.name in entries])
         click.echo(f"{attempts} attempts on these logs so far: {ATTEMPTS.name}", err=True)
     if as_data:
         click.echo(json.dumps([row.as_json() for row in rows], indent=2))

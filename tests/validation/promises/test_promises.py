@@ -4,11 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from scipy import stats
 
 from perfmodel import exact_makespan
 from perfmodel.forecasts.job import makespans_under
 from validation.advice.logs import FailureLog
+from validation.promises.__main__ import checked_logs, entered, main, noted, open_logs
 from validation.promises.entries import ENTRIES, WRONG
 from validation.promises.player import makespan
 from validation.promises.scores import deadlines, score
@@ -94,13 +96,14 @@ def test_scores_of_draws_in_closed_form():
 
 
 def test_the_mixture_holds_on_a_constant_rate_and_wrong_ones_are_told():
-    logs = [steady(DAY, 800, seed=20)]
+    logs = [steady(DAY, 400, seed=20)]
     named = {"exponential, past mean": ENTRIES["exponential, past mean"]}
     named |= {"mixture": ENTRIES["mixture"], **WRONG}
     rows = {row.name: row for row in rows_of(named, logs, seed=1)}
     mixture = rows["mixture"]
-    # 85 windows: nine in ten hold, less than 79 % with probability 0.002.
-    assert mixture.held[2] > 0.79
+    # Of three works alike, of 40, 12 and 3 windows: the deviation is 0.066, three of them 0.2.
+    assert mixture.windows == 55
+    assert mixture.held[2] > 0.7
     assert mixture.ratio < 1.25
     assert rows["half the spread"].held[2] < mixture.held[2] - 0.1
     assert rows["rate times 1.5"].crps > 1.2 * mixture.crps
@@ -109,6 +112,7 @@ def test_the_mixture_holds_on_a_constant_rate_and_wrong_ones_are_told():
     assert 0.0 < cost_s < 10.0
 
 
+@pytest.mark.slow
 def test_what_forgets_nothing_is_told_where_the_rate_jumps():
     rare, often = steady(6.0 * DAY, 400, seed=30).times, steady(DAY / 2.0, 400, seed=31).times
     log = FailureLog("jump", np.concatenate([rare, rare[-1] + often - 1e9]))
@@ -116,3 +120,33 @@ def test_what_forgets_nothing_is_told_where_the_rate_jumps():
     rows = {row.name: row for row in rows_of({**named, **WRONG}, [log], seed=1)}
     assert rows["mixture"].held[2] > rows["forgets nothing"].held[2] + 0.1
     assert rows["mixture"].ratio < 0.8
+
+
+def test_an_entry_of_ones_own_is_found_by_its_name_or_refused():
+    assert entered("validation.promises.entries:mixture") is ENTRIES["mixture"]
+    for name in ("nothing", "no.such.module:name", "math:nothing", ""):
+        done = CliRunner().invoke(main, ["--entry", name, "--logs", "constant"])
+        assert done.exit_code == 2
+        said = f"--entry must be package.module:name of a function, got {name!r} ("
+        assert said in " ".join(done.output.split())
+
+
+def test_each_run_on_checked_logs_is_counted(tmp_path):
+    kept = tmp_path / "attempts.csv"
+    kept.write_text("date,logs,entry,held,ratio\n2026-01-01,open,other,0,1\n")
+    logs = [steady(DAY, 60, seed=1)]
+    rows = rows_of({"exponential, past mean": ENTRIES["exponential, past mean"]}, logs, seed=1)
+    assert noted(kept, "checked", rows[:1]) == 1
+    assert noted(kept, "checked", rows[:1]) == 2
+    assert len(kept.read_text().splitlines()) == 4
+
+
+@pytest.mark.slow
+def test_no_log_is_both_open_and_checked():
+    tuned, reported = ({log.name for log in of()} for of in (open_logs, checked_logs))
+    if not tuned:
+        pytest.skip("failure logs are not at hand: PERFMODEL_TRACES names their folder")
+    assert not tuned & reported
+    assert {"LANL 3", "Titan GPUs"} <= tuned
+    assert {"LANL 2", "Blue Gene/L"} <= reported
+    assert not {"GLM-130B", "Mira, all grouped"} & (tuned | reported)
