@@ -11,7 +11,7 @@ from typing import Any
 __all__ = ["loading"]
 
 # What a door imports for the type checker: one name each time, in brackets where the line is long.
-_IMPORT = re.compile(rb"^    from \.([\w.]*) import (?:\(\s+)?(\w+|\*)", re.MULTILINE)
+_IMPORT = re.compile(rb"^    from (\.?)([\w.]*) import (?:\(\s+)?(\w+|\*)", re.MULTILINE)
 
 
 def loading(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
@@ -34,18 +34,19 @@ def loading(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[],
     spec: Any = sys.modules[package].__spec__
     home_of: dict[str, str] = {}
     modules: set[str] = set()
-    for module, name in _IMPORT.findall(spec.loader.get_data(spec.origin)):
+    for near, module, name in _IMPORT.findall(spec.loader.get_data(spec.origin)):
         if not module:
             modules.add(name.decode())
             continue
-        home, offered = module.decode(), name.decode()
-        modules.add(home)
-        whole = import_module(f"{package}.{home}").__all__ if offered == "*" else (offered,)
+        home, offered = f"{near.decode()}{module.decode()}", name.decode()
+        if near:
+            modules.add(module.decode())
+        whole = import_module(home, package).__all__ if offered == "*" else (offered,)
         home_of.update(dict.fromkeys(whole, home))
 
     def load(name: str) -> Any:
         if name in home_of:
-            value = getattr(import_module(f"{package}.{home_of[name]}"), name)
+            value = getattr(import_module(home_of[name], package), name)
         elif name in modules:
             value = import_module(f"{package}.{name}")
         else:

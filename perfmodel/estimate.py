@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from asking.units import human_duration
+
 from .fitting import mtbf_confidence, mtbf_posterior
-from .units import human_duration
 
 __all__ = ["CONFIDENCE", "Estimate", "counted", "of_nodes", "of_rate", "stated"]
 

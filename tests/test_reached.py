@@ -14,7 +14,7 @@ def test_a_formula_reaches_its_tests_and_not_those_of_replays():
 
 
 def test_a_module_reaches_what_imports_it():
-    found = reached(["perfmodel/answers/refusals.py"], TESTS)
+    found = reached(["asking/refusals.py"], TESTS)
     assert "tests/perfmodel/cli/lists/test_command.py" in found
     assert "tests/golden/test_golden.py" in found
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from asking.refusals import Refused as Refused
+
     from .known.job import Job as Job
     from .parts.training import Training as Training
     from .parts.watched import Watched as Watched
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from .questions.spares import BlocksAnswer as BlocksAnswer
     from .questions.spares import SparesAnswer as SparesAnswer
     from .questions.spares import spares as spares
-    from .refusals import Refused as Refused
     from .requests.advise import AdviseRequest as AdviseRequest
     from .requests.fit import FitRequest as FitRequest
     from .requests.forecast import ForecastRequest as ForecastRequest

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from asking.units import human_duration, natural_unit
+
 from ..figures import (
     Curve,
     Mark,
@@ -19,7 +21,6 @@ from ..figures import (
     draw_survival,
 )
 from ..makespan import expected_makespan
-from ..units import human_duration, natural_unit
 from .shown import in_one_unit
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 
+from asking.refusals import Refused
+
 from ..answers.logs.limits import within
-from ..answers.refusals import Refused
 from .options.limits import LIMITS
 from .options.naming import in_options
 from .plain import echo

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import kinds
+from asking import kinds
+from asking.kinds import Kind, number
+from asking.units import share
+
 from .._checks import shown
-from ..kinds import Kind, number
-from ..units import share
 
 __all__ = ["Key", "keys_of", "quantity_of", "word"]
 

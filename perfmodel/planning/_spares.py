@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from asking.units import DURATIONS
+
 from ..parallel import spares_needed
 from ..protocols.situation import Situation
 from ..standbys import mean_stop
-from ..units import DURATIONS
 from ._chosen import Chosen
 from .answers import SparePlan, Standbys
 from .scenario import Scenario

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from asking.units import human_duration
+
 from ..lemons import node_mtbf_without_worst
 from ..parallel import spares_needed
 from ..protocols.protocol import Protocol
 from ..protocols.situation import Situation, ages
 from ..protocols.table import NAMES, PROTOCOLS
-from ..units import human_duration
 from ._build import MTBF, checkpoint_cost, checkpoint_key, model_of, value_of, varied
 from ._chosen import CHOOSE, Chosen, chosen_for, compared
 from ._spares import blocks_of

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from asking.units import DURATIONS, human_duration
+
 from .._shown import facts_html
 from ..completion import CompletionTime
 from ..estimate import Estimate
 from ..protocols.situation import Situation
 from ..protocols.synchronous import SYNCHRONOUS
 from ..protocols.table import protocol_of
-from ..units import DURATIONS, human_duration
 from ._build import checkpoint_cost, model_of
 from ._chosen import Chosen, chosen_for
 from ._completion import completion_of, predictive

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from asking.units import human_duration
+
 from .._checks import shown
 from ..bursts import effective_mtbf_bursts
 from ..estimate import Estimate, count_in_words, counted, of_nodes, of_rate, stated
 from ..protocols.situation import ages
-from ..units import human_duration
 
 if TYPE_CHECKING:
     from .scenario import Failures, Scenario

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from asking.refusals import Refused as Refused
+
     from .deadlines.question import PromisesAnswer as PromisesAnswer
     from .deadlines.question import cell_label as cell_label
     from .deadlines.question import promises as promises
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from .progress import Progress as Progress
     from .recoveries.question import RecoveryAnswer as RecoveryAnswer
     from .recoveries.question import recovery as recovery
-    from .refusals import Refused as Refused
     from .replays.question import PlayedCell as PlayedCell
     from .replays.question import ReplayAnswer as ReplayAnswer
     from .replays.question import played_cells as played_cells

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+from asking.requests import Asked, refuse_idle
 
 from ..traces.parsing.limits import Limits
-from .asked import Asked, refuse_idle
 
 __all__ = ["JobLogReading", "LogReading", "refuse_idle_reading"]
 
@@ -25,6 +28,14 @@ class JobLogReading(Asked):
     fields: str | None = None
     strict: bool = False
     limits: Limits = USUAL
+
+    def __post_init__(self) -> None:
+        Asked.__post_init__(self)
+        texts = [each.name for each in fields_of(self) if isinstance(getattr(self, each.name), str)]
+        kinds = get_type_hints(type(self)) if texts else {}
+        for name in texts:
+            if Path in (kinds[name], *get_args(kinds[name])):
+                object.__setattr__(self, name, Path(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

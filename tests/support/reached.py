@@ -14,10 +14,10 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("perfmodel", "sim", "validation")
+PACKAGES = ("asking", "perfmodel", "sim", "validation")
 ALWAYS = ("tests/test_architecture.py",)
 TRANSCRIPTS = "tests/golden/test_golden.py"
-PRINTED = ("perfmodel.answers", "perfmodel.cli", "perfmodel.planning")
+PRINTED = ("asking", "perfmodel.answers", "perfmodel.cli", "perfmodel.planning")
 
 
 def changed(since: str) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from asking.refusals import Field, Refused, given, joined
+
 from ...advisor import CheckpointAdvisor, Prior
 from ...levels import Level
-from ..refusals import Field, Refused, given, joined
 from ..requests.advise import AdviseRequest
 
 __all__ = ["advisor_of", "now_of"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
+from asking.refusals import Field, Refused
+from asking.units import human_duration
+
 from ...estimate import Estimate, counted
-from ...units import human_duration
-from ..refusals import Field, Refused
 
 if TYPE_CHECKING:
     from ..logs import Log, Spread

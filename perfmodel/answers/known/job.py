@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
+from asking.refusals import Field, Refused, Said, joined
+from asking.units import human_duration
+
 from ...estimate import CONFIDENCE, of_nodes, of_rate, stated
 from ...interval.whole_steps import whole_steps
-from ...units import human_duration
-from ..refusals import Field, Refused, Said, joined
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
 from ..requests.presets import PRESETS
 from ..shown import Words, in_one_unit

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..refusals import Field, Refused, given
+from asking.refusals import Field, Refused, given
+
 from ..requests.machines import SparesRequest
 from .estimates import Mtbf, from_counts, from_log
 

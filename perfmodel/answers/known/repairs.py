@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ..refusals import Field, Refused
+from asking.refusals import Field, Refused
+
 from ..requests.repairs import RepairLaw
 from .job import Job
 

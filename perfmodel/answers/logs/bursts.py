@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...units import human_duration
-from ..refusals import Field, Said
+from asking.refusals import Field, Said
+from asking.units import human_duration
+
 from ..shown import Words
 
 if TYPE_CHECKING:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from asking.refusals import Field, Refused, given
+from asking.units import human_duration
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
 from sim.answers.logs.guessed import failure_format, job_trace, told_by
 from sim.answers.logs.reports import report_lines
 from sim.answers.logs.words import of_file, of_records, why_empty
 
 from ..._checks import FloatArray
-from ...units import human_duration
-from ..refusals import Field, Refused, given
 from ..requests.reading import FailureLogReading, Instant, LogReading
 from .formats import JOB_LAYOUTS, LAYOUTS
 from .node_hours import plain_node_hours
-from .readings import in_our_words, reading_of
+from .readings import reading_of
 
 if TYPE_CHECKING:
     from sim.answers.reading import LogReading as SimReading
@@ -173,7 +173,6 @@ def clusters_of(log: Log) -> FailureClusters | None:
     return None if gaps is None else failure_clusters(gaps)
 
 
-@in_our_words
 def read_log(
     request: LogReading,
     *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...kinds import Kind
+from asking.kinds import Kind
 
 __all__ = ["CSV_LAYOUT", "FAILURE_FORMATS", "JOB_LAYOUTS", "LAYOUT", "LAYOUTS"]
 

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from asking.refusals import Refused
 from sim.answers.logs.guessed import job_trace
 from sim.answers.logs.reports import DATED_SINCE, machine_size, report_lines, unix_start
 from sim.answers.logs.words import why_empty
 
-from ..refusals import Refused
 from ..requests.reading import JobLogReading
-from .readings import in_our_words, reading_of
+from .readings import reading_of
 
 if TYPE_CHECKING:
     from sim.traces import Trace
@@ -34,7 +34,6 @@ class JobLog:
     notes: tuple[str, ...]
 
 
-@in_our_words
 def read_job_log(
     path: Path,
     layout: str | None,

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from asking.refusals import Refused
+from asking.units import human_duration
 from sim.answers.logs.reports import report_lines
 from sim.answers.logs.words import of_file, why_empty
 
-from ...units import human_duration
-from ..refusals import Refused
 from ..requests.fit import FitRequest
 from .failures import Log
 from .limits import limited

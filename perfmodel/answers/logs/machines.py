@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+from asking.refusals import Field, Refused
+from asking.units import human_duration, seconds
+
 from ..._checks import FloatArray
 from ...interval import optimal_interval
 from ...partition import Machines
-from ...units import human_duration, seconds
-from ..refusals import Field, Refused
 from .limits import limited, most_machines
 
 __all__ = ["Fleet", "read_machines"]

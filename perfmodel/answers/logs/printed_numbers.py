@@ -6,13 +6,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from asking.units import seconds
 from sim.answers.logs.csv_rows import csv_rows
 from sim.answers.logs.words import of_file
 from sim.traces import Limits
 
-from ...units import seconds
 from .limits import given_limits
-from .readings import in_our_words
 
 if TYPE_CHECKING:
     from sim.traces import Condition
@@ -24,7 +23,6 @@ _NUMBER = re.compile(r"(\d+)(?:\.(\d*))?\s*([a-zA-Z%]*)")
 _TIMES = ("runtime", "walltime")
 
 
-@in_our_words
 def conditions_of(path: Path, notes: list[str]) -> list[Condition]:
     """Read conditions; each number is met to half a unit of its last digit."""
     with of_file(path):

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from asking.refusals import Field, Refused
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
 from sim.answers.logs.guessed import failure_format, job_format, job_trace
 from sim.answers.logs.reports import DATED_SINCE, report_lines
 from sim.answers.logs.words import of_file, why_empty
 
 from ..._checks import BoolArray, FloatArray
-from ..refusals import Field, Refused
 from ..requests.reading import LogReading
 from .formats import JOB_LAYOUTS, LAYOUTS
-from .readings import in_our_words, reading_of
+from .readings import reading_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +70,6 @@ class SiteLogs:
     notes: tuple[str, ...]
 
 
-@in_our_words
 def site_logs(
     sacct: Path,
     failures: Path | None,

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from asking.units import DURATIONS
+
 from ...estimate import CONFIDENCE
 from ...interval import (
     best_segments,
@@ -21,7 +23,6 @@ from ...interval import (
     regret,
 )
 from ...makespan import efficiency, expected_makespan
-from ...units import DURATIONS
 from ...validity import ValidityWarning
 from ..known.job import Job
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from asking.refusals import Field, Refused, given
+
 from ...advisor import CheckpointAdvisor, Recommendation
 from ...advisor.lock import held
 from ...advisor.memory import Memory
 from ..known.advisor import advisor_of, now_of
-from ..refusals import Field, Refused, given
 from ..requests.advise import AdviseRequest, Event
 
 __all__ = ["Advised", "advised"]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from asking.refusals import Field, Refused
+
 from ..known.job import Job
-from ..refusals import Field, Refused
 
 if TYPE_CHECKING:
     from ..._checks import FloatArray

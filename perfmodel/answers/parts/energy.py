@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from asking.refusals import Field, Refused
+
 from ..known.job import Job
-from ..refusals import Field, Refused
 from ..requests.powers import Powers
 
 __all__ = ["Choice", "Energies", "Point", "energies"]

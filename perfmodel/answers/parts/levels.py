@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
+from asking.refusals import Field, Refused, Said
+from asking.units import human_duration
+
 from ...levels import Level, LevelPattern, expected_pattern_time, optimal_pattern_levels
-from ...units import human_duration
 from ..known.job import Job
-from ..refusals import Field, Refused, Said
 from ..requests.job import IntervalRequest
 from ..requests.levels import LocalCopy
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from asking.refusals import Field, Refused
+
 from ...validity import ValidityWarning
 from ..known.job import Job
-from ..refusals import Field, Refused
 from ..requests.job import IntervalRequest
 
 if TYPE_CHECKING:

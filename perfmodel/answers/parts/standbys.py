@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from asking.refusals import Field, Refused, given
+from asking.requests import refuse_idle
+
 from ...interval import optimal_interval
 from ...standbys import (
     degraded_goodput,
@@ -20,8 +23,6 @@ from ...standbys import (
 from ...standbys.wait import MOST_STANDBYS
 from ..known.estimates import Mtbf
 from ..known.machine_mtbf import mean_repair, seen_failures
-from ..refusals import Field, Refused, given
-from ..requests.asked import refuse_idle
 from ..requests.fractions import Fractions
 from ..requests.machines import SparesRequest
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from asking.units import DURATIONS, human_duration
+
 from ...interval import optimal_interval_async
 from ...levels import optimal_pattern_two_levels
 from ...training import ettr_first_order, goodput, training_shares, training_shares_memory
-from ...units import DURATIONS, human_duration
 from ...validity import ValidityWarning
 from ..known.job import Job
 from ..logs.node_hours import node_hours_parts

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...units import human_duration
+from asking.refusals import Field, Refused
+from asking.units import human_duration
+
 from ..known.job import Job, filled, job_of
 from ..known.repairs import repairs_of
 from ..logs.recorded_gaps import STARTS, play_recorded
 from ..parts.advice import recommended_interval
-from ..refusals import Field, Refused
 from ..requests.fractions import Fractions
 from ..requests.job import CompletionRequest
 from ..shown import (

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from asking.refusals import given
+
 from ..known.job import Job, filled, job_of
 from ..parts.energy import Energies, energies
-from ..refusals import given
 from ..requests.job import EnergyRequest
 from ..shown import Answer, Facts, Part, strict
 from ..words.energy import energy_parts

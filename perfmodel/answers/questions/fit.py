@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from asking.refusals import Field, Refused
+from asking.requests import refuse_idle
+
 from ...estimate import CONFIDENCE
 from ..known.estimates import Mtbf, from_counts
 from ..logs import (
@@ -24,8 +27,6 @@ from ..logs import (
 from ..logs.node_hours import node_hours_parts
 from ..parts.fitted import FITTED, QUANTILES, Dependence, Fitted
 from ..parts.suspects import suspects
-from ..refusals import Field, Refused
-from ..requests.asked import refuse_idle
 from ..requests.fit import FitRequest
 from ..requests.reading import refuse_idle_reading
 from ..shown import Answer, Facts, Lines, Part, strict

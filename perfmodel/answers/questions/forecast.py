@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from asking.refusals import Field, Refused, given
+from asking.units import human_duration
+
 from ...forecasts import (
     FailureForecast,
     ForecastMakespan,
@@ -16,9 +19,7 @@ from ...forecasts import (
     forecast_makespan,
     past_promises,
 )
-from ...units import human_duration
 from ..logs.failures import Log, read_log
-from ..refusals import Field, Refused, given
 from ..requests.forecast import ForecastRequest
 from ..shown import Answer, Facts, Lines, Part, Table, in_unit, percent, shared_unit, strict
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...units import human_duration
+from asking.refusals import Field, Refused
+from asking.units import human_duration
+
 from ..known.job import Job, filled, job_of
 from ..logs import causes_of
 from ..parts.training import Training, train
-from ..refusals import Field, Refused
 from ..requests.presets import PRESETS
 from ..requests.training import GoodputRequest
 

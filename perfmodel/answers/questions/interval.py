@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from asking.refusals import Field, Refused
+from asking.units import human_duration
+
 from ...makespan.asynchronous import InFlight
-from ...units import human_duration
 from ..known.job import Job, filled, job_of
 from ..known.repairs import lifetime_of
 from ..parts.advice import Advice, advise
@@ -16,7 +18,6 @@ from ..parts.asynchronous import Drained, drained
 from ..parts.energy import Energies, energies
 from ..parts.levels import Layered, layered
 from ..parts.protocols import compared, plain
-from ..refusals import Field, Refused
 from ..requests.job import FORMS, IntervalRequest
 from ..shown import Answer, Facts, Lines, Part, strict
 from ..words.advice import (

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ...units import human_duration
-from ..refusals import Field, Refused, given
+from asking.refusals import Field, Refused, given
+from asking.units import human_duration
+
 from ..requests.machines import NodesRequest
 from ..shown import Answer, Facts, Lines, Part, Table, strict
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...units import human_duration
+from asking.refusals import Field, Said, given
+from asking.units import human_duration
+
 from ...validity import ValidityWarning
 from ..logs.machines import read_machines
-from ..refusals import Field, Said, given
 from ..requests.machines import Algorithm, PartitionRequest
 from ..shown import Answer, Facts, Lines, Part, Table, Words, in_unit, percent, shared_unit, strict
 

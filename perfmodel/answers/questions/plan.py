@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from asking.refusals import given
+
 from ...planning import Variant, plans
 from ..parts.plan import plain
-from ..refusals import given
 from ..requests.plan import PlanRequest
 from ..scenario import read_tables
 from ..shown import Answer, Part, strict

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from asking.refusals import Refused
 from sim.application import simulate_makespans
 from sim.samplers import Exponential
 
@@ -17,7 +18,6 @@ from ...makespan import expected_makespan, makespan_variance
 from ..known.job import Job, filled, job_of
 from ..logs.recorded_gaps import STARTS, play_recorded
 from ..parts.advice import recommended_interval
-from ..refusals import Refused
 from ..requests.job import SimulateRequest
 from ..shown import strict
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from asking.refusals import Field, Refused, given
+
 from ..logs import site_logs
 from ..parts.watched import Watched, watched
-from ..refusals import Field, Refused, given
 from ..requests.advise import AdviseRequest
 from ..shown import Answer, Part
 from ..words.watched import watched_parts

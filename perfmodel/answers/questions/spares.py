@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from asking.refusals import Field, Refused, given
+from asking.requests import refuse_idle
+from asking.units import human_duration
+
 from ...estimate import CONFIDENCE
-from ...units import human_duration
 from ..known.estimates import Mtbf
 from ..known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
 from ..parts.standbys import StandbyAnswer, answered, limits_of
-from ..refusals import Field, Refused, given
-from ..requests.asked import refuse_idle
 from ..requests.machines import SparesRequest
 from ..shown import Answer, Facts, Part, Table, strict
 from ..words.standbys import basis_words, limit_headings, log_facts, standby_parts

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from ...units import DURATIONS
+from asking.units import DURATIONS
+
 from .levels import LocalCopy
 from .reading import LogReading
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from ...kinds import COUNT, INSTANT, LOG_FILE, TEXT
+from asking.kinds import COUNT, INSTANT, LOG_FILE, TEXT
+from asking.requests import argument, flag, opt
+
 from ..logs.formats import CSV_LAYOUT, LAYOUT
-from .asked import argument, flag, opt
 from .groups import LIFETIMES, LOGS
 from .reading import Instant, LogReading
 

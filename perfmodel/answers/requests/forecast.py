@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...kinds import COST, COUNT, DURATION, EVENTS, INSTANT, LOG_FILE, TEXT
+from asking.kinds import COST, COUNT, DURATION, EVENTS, INSTANT, LOG_FILE, TEXT
+from asking.requests import argument, flag, opt
+
 from ..logs.formats import LAYOUT
-from .asked import argument, flag, opt
 from .groups import CHECKPOINTS, LOGS
 from .reading import Instant, LogReading
 

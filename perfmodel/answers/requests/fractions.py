@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind, instance_of
+from asking.kinds import Kind, instance_of
 
 __all__ = [
     "PERCENTAGES",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from ...kinds import (
+from asking.kinds import (
     BANDWIDTH,
     COST,
     COUNT,
@@ -22,9 +22,10 @@ from ...kinds import (
     TEXT,
     one_of,
 )
-from ...units import DURATIONS, Typed
+from asking.requests import flag, opt
+from asking.units import DURATIONS, Typed
+
 from ..logs.formats import CSV_LAYOUT, LAYOUT
-from .asked import flag, opt
 from .fractions import PERCENTAGES, Fractions, percentages
 from .groups import AGEING, CHECKPOINTS, ENERGY, FAILURES, JOB, LOGS, PROTOCOLS, QUESTION
 from .levels import LEVEL, LocalCopy

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from ...kinds import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, SHARE, one_of
+from asking.kinds import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, SHARE, one_of
+from asking.requests import Asked, argument, opt
+
 from ..logs.formats import LAYOUT
-from .asked import Asked, argument, opt
 from .fractions import PROBABILITIES, SHARES, Fractions, probabilities
 from .groups import FAILURES, LOGS, SPARES, STANDBYS
 from .reading import LogReading

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...kinds import LOG_FILE
-from .asked import Asked, argument, flag
+from asking.kinds import LOG_FILE
+from asking.requests import Asked, argument, flag
 
 __all__ = ["PlanRequest"]
 

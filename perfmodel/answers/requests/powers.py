@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind, instance_of
-from ...units import watts
+from asking.kinds import Kind, instance_of
+from asking.units import watts
+
 from .named import named
 
 __all__ = ["POWERS", "Powers", "powers"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind, instance_of
-from ...units import seconds, share
+from asking.kinds import Kind, instance_of
+from asking.units import seconds, share
+
 from .named import named
 
 __all__ = ["PREDICTOR", "Predictor", "predictor"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...kinds import one_of
-from ...units import DURATIONS, typed_failure_rate
+from asking.kinds import one_of
+from asking.units import DURATIONS, typed_failure_rate
 
 __all__ = ["PRESET", "PRESETS", "Preset"]
 

@@ -8,9 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar, Self, TypeAlias
 
-from ...kinds import COST, TEXT, WORDS, Kind, one_of
-from ..refusals import Field
-from .asked import Asked, flag, opt, refuse_idle
+from asking.kinds import COST, TEXT, WORDS, Kind, one_of
+from asking.refusals import Field
+from asking.requests import Asked, flag, opt, refuse_idle
+
 from .groups import LOGS
 
 __all__ = [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import Kind, instance_of
-from ...units import seconds
+from asking.kinds import Kind, instance_of
+from asking.units import seconds
+
 from .named import named
 
 __all__ = ["FAMILIES", "REPAIR_LAW", "UPTIME_LAW", "RepairLaw", "repair_law", "uptime_law"]

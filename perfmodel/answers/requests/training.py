@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...kinds import COST, DURATION, FROM_ONE, SHARE
-from .asked import opt
+from asking.kinds import COST, DURATION, FROM_ONE, SHARE
+from asking.requests import opt
+
 from .groups import CHANGES, QUESTION
 from .job import JobRequest
 

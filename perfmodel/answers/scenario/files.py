@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from ...units import byte_count, bytes_per_second, seconds, shown_duration
+from asking.units import byte_count, bytes_per_second, seconds, shown_duration
+
 from ..requests.job import JobRequest
 from ..requests.presets import PRESETS
 from ..requests.reading import FailureLogReading

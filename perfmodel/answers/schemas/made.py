@@ -12,7 +12,8 @@ from typing import get_type_hints as hints_of
 
 import numpy as np
 
-from ...kinds import Kind
+from asking.kinds import Kind
+
 from ..parts.plan import json_name
 
 __all__ = ["KINDS", "schema"]
@@ -180,8 +181,9 @@ def _either(ways: list[Schema]) -> Schema:
 
 
 def _request(question: str) -> Schema:
+    from asking.requests import Asked
+
     from ..requests.advise import AdviseRequest
-    from ..requests.asked import Asked
     from ..requests.fit import FitRequest
     from ..requests.forecast import ForecastRequest
     from ..requests.job import CompletionRequest, EnergyRequest, IntervalRequest

@@ -7,7 +7,8 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 
-from ..refusals import Speaker, said_by
+from asking.refusals import Speaker, said_by
+
 from .pieces import Facts, Heading, Lines, Part, Table
 from .unseen import plain
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from ..refusals import Speaker, said_by
+from asking.refusals import Speaker, said_by
+
 from .pieces import Facts, Heading, Lines, Part, Table
 from .unseen import plain
 

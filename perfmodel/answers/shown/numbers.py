@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ...units import DURATIONS, natural_unit
+from asking.units import DURATIONS, natural_unit
 
 __all__ = [
     "in_one_unit",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..refusals import Said
+from asking.refusals import Said
 
 __all__ = ["Facts", "Heading", "Lines", "Part", "Table", "Words"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ...units import human_duration
+from asking.units import human_duration
+
 from ..shown import (
     Table,
     in_one_unit,

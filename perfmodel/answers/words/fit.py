@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from asking.refusals import Field, Said
+from asking.units import human_duration, natural_unit
+
 from ...estimate import CONFIDENCE, counted
 from ...fitting.goodness import LEVEL
-from ...units import human_duration, natural_unit
 from ..logs import Cause, burst_words, drift_words
 from ..parts.fitted import QUANTILES, Dependence, Fitted
 from ..parts.suspects import FALSE_ALARM
-from ..refusals import Field, Said
 from ..shown import Lines, Part, Table, in_one_unit, in_unit, percent
 
 if TYPE_CHECKING:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from asking.units import DURATIONS, human_duration, natural_unit
+
 from ...planning import Plan
 from ...planning.answers import (
     BreakEven,
@@ -15,7 +17,6 @@ from ...planning.answers import (
     SparePlan,
 )
 from ...protocols.table import protocol_of
-from ...units import DURATIONS, human_duration, natural_unit
 from ..parts.training import LOSSES
 from ..shown import (
     Facts,

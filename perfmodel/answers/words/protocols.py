@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...units import human_duration
+from asking.units import human_duration
+
 from ..shown import Lines, Part, Table, in_unit, percent, shared_unit, whole_number
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from asking.units import human_duration
+
 from ...estimate import CONFIDENCE
-from ...units import human_duration
 from ..shown import Facts, Part, Table, Words, percent
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from asking.units import human_duration
+
 from ...planning import Variant
 from ...protocols.table import protocol_of
-from ...units import human_duration
 from ..shown import Lines, Part, Table, in_unit, percent, shared_unit
 from .plan import change, money, probability
 

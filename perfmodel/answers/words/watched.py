@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ...units import human_duration
+from asking.refusals import Field, Said
+from asking.units import human_duration
+
 from ..parts.suspects import FALSE_ALARM
 from ..parts.watched import CONFIDENCE, PROMISED, JobClass, Watched
-from ..refusals import Field, Said
 from ..shown import Facts, Lines, Part, Table, in_one_unit, in_unit, percent, shared_unit
 from .fit import not_here
 

@@ -9,13 +9,14 @@ from typing import cast, get_args
 
 import click
 
+from asking.refusals import Field
+from asking.requests import refuse_idle
+from asking.units import human_duration
+
 from ...advisor import Recommendation
 from ...answers.parts.advised import Advised, advised
-from ...answers.refusals import Field
 from ...answers.requests.advise import AdviseRequest, Event
-from ...answers.requests.asked import refuse_idle
 from ...answers.shown import in_one_unit, percent
-from ...units import human_duration
 from ..errors import never_an_answer
 from ..options.example import example
 from ..options.filling import fills, option

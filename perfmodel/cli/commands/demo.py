@@ -9,13 +9,14 @@ from pathlib import Path
 
 import click
 
+from asking.units import DURATIONS, human_duration, seconds
+
 from ...answers.known.job import job_of
 from ...answers.parts.advice import Advice, advise
 from ...answers.requests.job import JobRequest
 from ...answers.requests.presets import PRESETS
 from ...answers.shown import in_one_unit
 from ...makespan import efficiency
-from ...units import DURATIONS, human_duration, seconds
 from ..options.example import example
 from ..output.tables import print_lines
 

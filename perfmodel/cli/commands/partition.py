@@ -10,8 +10,9 @@ from typing import Any, get_args
 
 import click
 
+from asking.refusals import Field, Refused
+
 from ...answers.questions.partition import partition as answer
-from ...answers.refusals import Field, Refused
 from ...answers.requests.machines import Algorithm, PartitionRequest
 from ..figures import draw_in, plot_option
 from ..lists import Headline, Number, takes_lists

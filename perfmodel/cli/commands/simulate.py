@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from asking.units import human_duration
+
 from ...answers.logs.recorded_gaps import STARTS
 from ...answers.requests.job import SimulateRequest
 from ...answers.shown import in_unit, percent, shared_unit
-from ...units import human_duration
 from ..figures import draw_in, plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example

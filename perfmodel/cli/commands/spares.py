@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
+from asking.refusals import Field, Refused, Said
+from asking.units import DURATIONS, human_duration
+
 from ...answers.questions.spares import spares as answer
-from ...answers.refusals import Field, Refused, Said
 from ...answers.requests.fractions import probabilities
 from ...answers.requests.machines import SparesRequest
-from ...units import DURATIONS, human_duration
 from ..figures import draw_in, plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...answers.refusals import Field, Refused, given
-from ...answers.requests.asked import refuse_idle
+from asking.refusals import Field, Refused, given
+from asking.requests import refuse_idle
+
 from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from asking.units import human_duration
 from sim.answers import first_processors, processors_of_attempts
 
 from ..._checks import FloatArray
-from ...units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import BlueGene, Flat, Grid, Replay

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from asking.units import natural_unit
+
 from ...figures import Curve, draw_curves, draw_numbers
-from ...units import natural_unit
 from .file import axes_in
 
 __all__ = ["plot_cases", "plot_promises"]

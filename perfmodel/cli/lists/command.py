@@ -10,7 +10,8 @@ from typing import Any, Generic, TypeVar
 
 import click
 
-from ...answers.requests.asked import Asked
+from asking.requests import Asked
+
 from ...answers.shown import strict
 from ..options.filling import in_words_of_options, request_of
 from ..options.grouped import Grouped

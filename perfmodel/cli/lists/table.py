@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from asking.units import DURATIONS, human_duration
+
 from ...answers.shown import in_unit, percent, shared_unit
-from ...units import DURATIONS, human_duration
 from ..output.tables import print_lines, print_table
 from .headline import Headline, Number
 

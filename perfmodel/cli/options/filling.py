@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Concatenate, Protocol, TypeVar
 import click
 from click.core import ParameterSource
 
+from asking.kinds import TEXT
+from asking.requests import Asked, Option, option_for
+from asking.units import shown_duration
+
 from ...answers.logs.limits import given_limits
-from ...answers.requests.asked import Asked, Option, option_for
 from ...answers.requests.groups import LAST
-from ...kinds import TEXT
-from ...units import shown_duration
 from .grouped import InGroup
 from .naming import in_options
 from .types import COST, DURATION, F, completed_by, wanted

@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
+from asking.units import byte_count
+
 from ...answers.logs.limits import DEFAULTS, given_limits
-from ...units import byte_count
 from .grouped import InGroup
 from .types import COUNT, Wanted
 

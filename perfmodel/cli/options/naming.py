@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ...units import human_duration
+from asking.units import human_duration
 
 __all__ = ["in_options"]
 

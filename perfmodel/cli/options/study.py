@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from asking.units import seconds
 from sim.answers import StudyRequest
 
-from ...units import seconds
 from .filling import option, request_of
 from .types import COUNT, F, Wanted
 

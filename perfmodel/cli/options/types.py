@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ... import kinds
+from asking import kinds
+
 from ...answers.requests import levels
 from ..requests.slurm import slurm_setting
 from ..requests.sweep import tls_files

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from asking.units import human_duration
+
 from ...answers.shown import percent
-from ...units import human_duration
 from .tables import print_facts, print_lines, print_table
 
 if TYPE_CHECKING:

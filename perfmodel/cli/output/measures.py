@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from asking.units import human_duration, natural_unit
+
 from ...answers.shown import in_unit, percent, shared_unit
-from ...units import human_duration, natural_unit
 from .tables import print_lines, print_part, print_table
 
 __all__ = ["ALL", "BY_CLASS", "engine_words", "show_classes", "show_percentiles", "show_use"]

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 import click
 
-from ...units import natural_unit
+from asking.units import natural_unit
+
 from ..plain import plain
 
 __all__ = [

@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
+from asking.units import Typed
+
 from ...answers.requests.fractions import Fractions
 from ...answers.requests.repairs import RepairLaw
-from ...units import Typed
 from ..options.types import LOG_FILE, NAMES
 
 __all__ = ["provenance", "timing_flag", "with_provenance"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asking.units import human_duration
+
 from ...answers.shown import in_unit, percent, shared_unit
-from ...units import human_duration
 from .measures import engine_words, show_classes, show_percentiles, show_use
 from .tables import print_facts, print_lines, print_table
 

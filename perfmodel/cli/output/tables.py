@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 import click
 
-from ...answers.refusals import said_by
+from asking.refusals import said_by
+
 from ...answers.shown import Facts, Heading, Lines, Part, Table, Words, strict, text_of
 from ..options.filling import option_of
 

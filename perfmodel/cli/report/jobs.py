@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from asking.units import human_duration, natural_unit
+
 from ..._checks import FloatArray
 from ...figures import Curve, draw_curves
-from ...units import human_duration, natural_unit
 from ..figures import axes_in
 from ..options.filling import request_of, said_to
 from ..options.study import with_study

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from asking.units import natural_unit
+
 from ..._checks import FloatArray
 from ...answers.drawn import (
     completion_figure,
@@ -22,7 +24,6 @@ from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_swings
 from ...planning import Plan, Variant, plans
 from ...planning import plan as plan_of
 from ...protocols.table import protocol_of
-from ...units import natural_unit
 from ..figures import axes_in, draw_in
 from .page import Page
 from .turning import turning_of

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from asking.units import human_duration, natural_unit
+
 from ..._checks import FloatArray
 from ...planning import Plan
 from ...protocols.table import protocol_of
-from ...units import human_duration, natural_unit
 
 __all__ = ["Turning", "turning_of"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...units import seconds
+from asking.units import seconds
 
 __all__ = ["Setting", "slurm_setting", "slurm_settings"]
 

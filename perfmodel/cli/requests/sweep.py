@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...answers.requests.asked import Asked
+from asking.requests import Asked
+
 from ...answers.requests.named import named
 from .slurm import Setting
 

@@ -9,8 +9,9 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from asking.units import share
+
 from ..._checks import shown
-from ...units import share
 from .formulas import FormulaPlay, readers_of_formula
 from .jobs import NEEDED, READERS, JobPlay
 from .replays import files_of, readers_of_replay, replays_of

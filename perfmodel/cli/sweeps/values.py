@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
+from asking.units import seconds, share
+
 from ..._checks import shown
-from ...units import seconds, share
 
 __all__ = ["Drawn", "Reader", "Value", "duration", "known_keys", "number", "plain", "values_of"]
 

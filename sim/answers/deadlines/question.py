@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ..asked import refuse_idle
+from asking.refusals import Field, Refused, Said
+from asking.requests import refuse_idle
+
 from ..attempts import attempt_table, places_in_queue, ranges
 from ..plain import frame_of, strict, without
 from ..progress import SILENT, Progress
-from ..refusals import Field, Refused, Said
 from ..replays.idle import refuse_idle_log
 from ..replays.requests import PromisesRequest
 from ..replays.setup import last_end

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..._units import human_duration
-from ..refusals import Refused
+from asking.refusals import Refused
+from asking.units import human_duration
+
 from ..replays.failures import refuse_endless
 from ..replays.requests import PromisesRequest
 from ..replays.setup import setup

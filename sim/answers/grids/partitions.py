@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from asking.refusals import Field, Refused
+
 from ..logs.csv_rows import csv_rows
 from ..logs.words import of_file
-from ..refusals import Field, Refused
 from .request import GridRequest
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..asked import refuse_idle
+from asking.refusals import Field, Said
+from asking.requests import refuse_idle
+
 from ..plain import frame_of, strict, without
 from ..progress import SILENT, Progress
-from ..refusals import Field, Said
 from ..studies.answer import StudyAnswer, study_answer
 from ..studies.request import refuse_idle_study, refuse_with_study
 from .plays import grid_measures, grid_replay, grid_row, recorded_row

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..refusals import Field, Refused, Said
+from asking.refusals import Field, Refused, Said
+
 from .request import GridRequest
 from .setup import GridSetup
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from ..._units import human_duration
+from asking.refusals import Field, Refused
+from asking.units import human_duration
+
 from ..logs.csv_rows import csv_rows
 from ..logs.guessed import failure_format, job_trace
 from ..logs.recorded import Recorded, recorded_waits
 from ..logs.reports import DATED_SINCE, refuse_without_submit, report_lines, unix_start
 from ..logs.words import of_file, why_empty
-from ..refusals import Field, Refused
 from ..replays.failures import (
     Feeds,
     lemons_in_words,

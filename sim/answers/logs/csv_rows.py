@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from asking.refusals import Refused
+
 from ...traces.parsing import Findings, Limited, Limits, open_source, split_csv, text_lines
-from ..refusals import Refused
 
 __all__ = ["csv_rows"]
 

@@ -6,8 +6,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from asking.refusals import Field, Refused
+
 from ..reading import JobLogReading
-from ..refusals import Field, Refused
 from .words import of_file
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..refusals import Field, Refused
+from asking.refusals import Field, Refused
 
 if TYPE_CHECKING:
     from ...traces import Report, Trace

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ..refusals import Field, Refused
+from asking.refusals import Field, Refused
+
 from ..replays.requests import RecoveryRequest
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from ..asked import refuse_idle
+from asking.refusals import Field, Refused
+from asking.requests import refuse_idle
+
 from ..attempts import places_in_queue
 from ..plain import frame_of, strict, without
 from ..progress import SILENT, Progress
-from ..refusals import Field, Refused
 from ..replays.failures import no_failures
 from ..replays.idle import refuse_idle_forecaster, refuse_idle_parts
 from ..replays.requests import LowerBands, RecoveryRequest

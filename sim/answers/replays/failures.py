@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..._units import human_duration
+from asking.refusals import Field, Refused
+from asking.units import human_duration
+
 from ..logs.failure_log import read_failure_log, rows_in_words
 from ..logs.guessed import failure_format
 from ..logs.reports import DATED_SINCE, report_lines, unix_start
 from ..logs.words import why_empty
-from ..refusals import Field, Refused
 from .machines import Site
 from .requests import SiteRequest
 

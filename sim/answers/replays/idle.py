@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..asked import refuse_idle
+from asking.refusals import Field, Said
+from asking.requests import refuse_idle
+
 from ..reading import refuse_idle_reading
-from ..refusals import Field, Said
 from .requests import JobsRequest, SiteRequest
 
 __all__ = ["refuse_idle_forecaster", "refuse_idle_log", "refuse_idle_parts"]

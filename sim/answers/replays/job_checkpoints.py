@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..._units import seconds
+from asking.refusals import Refused
+from asking.units import seconds
+
 from ..logs.words import of_file
-from ..refusals import Refused
 from .requests import SiteRequest
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from asking.refusals import Field, Refused
+
 from ...traces import Limited, locate, read_node_names
 from ..attempts import ranges
 from ..logs.reports import machine_size
 from ..logs.words import of_file
-from ..refusals import Field, Refused
 from .policies import bluegene_policies, plain_policies
 from .requests import OnFailure, SiteRequest
 from .walltimes import missing_walltimes

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from asking.refusals import Refused
+
 from ..logs.reports import DATED_SINCE
 from ..logs.words import of_file
-from ..refusals import Refused
 from .failures import refuse_endless
 
 if TYPE_CHECKING:

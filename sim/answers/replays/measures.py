@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from asking.refusals import Field, Refused
+
 from ..logs.recorded import Recorded
-from ..refusals import Field, Refused
 from .requests import ReplayRequest
 
 if TYPE_CHECKING:

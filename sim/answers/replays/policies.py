@@ -11,7 +11,8 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
-from ..refusals import Field, Refused
+from asking.refusals import Field, Refused
+
 from .requests import Allocation, SiteRequest, names_code
 
 if TYPE_CHECKING:

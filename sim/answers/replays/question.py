@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..._units import DURATIONS
-from ..asked import refuse_idle
+from asking.refusals import Field, Refused, Said
+from asking.requests import refuse_idle
+from asking.units import DURATIONS
+
 from ..plain import frame_of, strict, without
 from ..progress import SILENT, Progress
-from ..refusals import Field, Refused, Said
 from ..studies.answer import StudyAnswer, study_answer
 from ..studies.plan import Factor, Measure, Plan, plain_numbers
 from ..studies.request import refuse_idle_study, refuse_with_study

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from asking.refusals import Field, Refused, Said
+
 from ..attempts import attempt_table
 from ..logs.guessed import job_trace
 from ..logs.recorded import Recorded, recorded_waits
 from ..logs.reports import DATED_SINCE, refuse_without_submit, report_lines, unix_start
 from ..logs.words import why_empty
-from ..refusals import Field, Refused, Said
 from .failures import Feeds, clock_start, failures_of, redrawn
 from .job_checkpoints import Checkpoint, OwnCheckpoints, own_checkpoints
 from .machines import Site, site_of

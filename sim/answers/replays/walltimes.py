@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..refusals import Field, Refused
+from asking.refusals import Field, Refused
 
 if TYPE_CHECKING:
     from ..grids.request import GridRequest

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from asking.refusals import Field, Refused
+
 from ..progress import Progress
-from ..refusals import Field, Refused
 from .request import StudyRequest
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from ..asked import Asked, refuse_idle
-from ..refusals import Field, Refused, Said
+from asking.refusals import Field, Refused, Said
+from asking.requests import Asked, refuse_idle
 
 __all__ = ["ALONE", "OF_STUDIES", "StudyRequest", "refuse_idle_study", "refuse_with_study"]
 

@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
+from asking.refusals import Field, Said
 from perfmodel.answers import render
-from perfmodel.answers.refusals import Field, Said
 from perfmodel.answers.shown import FORMS, Facts, Heading, Lines, Table
 
 NAME = "a{b}_&<c>|$x$%#~^\\[d].csv"

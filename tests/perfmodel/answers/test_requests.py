@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from asking.requests import option_for
 from perfmodel.answers import (
     CompletionRequest,
     FitRequest,
@@ -18,7 +19,6 @@ from perfmodel.answers import (
     SparesRequest,
     interval,
 )
-from perfmodel.answers.requests.asked import option_for
 from perfmodel.cli import main
 
 REQUESTS = [

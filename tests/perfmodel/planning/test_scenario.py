@@ -2,8 +2,8 @@ import dataclasses
 
 import pytest
 
+from asking.kinds import Kind
 from perfmodel import read_scenario
-from perfmodel.kinds import Kind
 from perfmodel.planning.scenario import SECTIONS
 
 JOB = {"job": {"work": "5d"}, "failures": {"mtbf": "1d"}, "checkpoint": {"cost": "1min"}}

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asking.refusals import Refused
 from sim.answers.grids import setup as grid
 from sim.answers.grids.request import GridRequest
-from sim.answers.refusals import Refused
 from sim.answers.replays import setup as replay
 from sim.answers.replays.requests import ReplayRequest
 from tests.support.runner import words_of

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from asking.refusals import Field, Refused
 from sim.answers.grids.partitions import clusters_of_jobs
 from sim.answers.grids.request import GridRequest
-from sim.answers.refusals import Field, Refused
 from sim.answers.replays.machines import BlueGeneSite, PlainSite
 from sim.answers.replays.policies import allocation_name, own_policy
 from sim.answers.replays.requests import ReplayRequest

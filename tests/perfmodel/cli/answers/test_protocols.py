@@ -5,9 +5,9 @@ from types import SimpleNamespace as Made
 import pytest
 
 import perfmodel.protocols
+from asking.refusals import Refused
 from perfmodel.answers.known.job import job_of
 from perfmodel.answers.parts.protocols import compared, plain
-from perfmodel.answers.refusals import Refused
 from perfmodel.answers.requests.job import IntervalRequest
 from perfmodel.answers.requests.levels import local_copy
 from perfmodel.answers.requests.predictor import predictor

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from asking.refusals import Refused
 from perfmodel.ageing import (
     expected_makespan_ageing,
     optimal_intervals_ageing,
@@ -18,7 +19,6 @@ from perfmodel.answers.parts.ageing import aged
 from perfmodel.answers.parts.asynchronous import drained
 from perfmodel.answers.parts.energy import energies
 from perfmodel.answers.parts.levels import layered
-from perfmodel.answers.refusals import Refused
 from perfmodel.answers.requests.job import IntervalRequest, JobRequest
 from perfmodel.answers.requests.levels import local_copy
 from perfmodel.answers.requests.powers import powers

@@ -7,8 +7,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from perfmodel.answers.refusals import Field, Refused
-from perfmodel.answers.requests.asked import Asked
+from asking.refusals import Field, Refused
+from asking.requests import Asked
 from perfmodel.cli.lists.command import takes_lists
 from perfmodel.cli.lists.headline import Headline, Number
 from perfmodel.cli.options.types import COUNT, DURATION, LOG_FILE, SHAPE

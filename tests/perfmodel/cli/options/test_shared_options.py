@@ -7,8 +7,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from asking.refusals import Refused, given
 from perfmodel.answers.logs.limits import limited, most_machines
-from perfmodel.answers.refusals import Refused, given
 from perfmodel.cli.errors import OneLineGroup
 from perfmodel.cli.options import log
 from perfmodel.cli.options.example import example

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from asking.refusals import Refused
 from perfmodel.answers.known.job import job_of
-from perfmodel.answers.refusals import Refused
 from perfmodel.answers.requests.job import JobRequest
 from sim.answers.grids.request import GridRequest
 from sim.answers.grids.setup import grid_setup

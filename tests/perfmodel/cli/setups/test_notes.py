@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asking.refusals import Field
 from perfmodel import estimate
 from perfmodel.answers.known.job import job_of
 from perfmodel.answers.logs import machines
@@ -22,7 +23,6 @@ from sim.answers.deadlines.setup import cells_of, heeded, promises_setup
 from sim.answers.grids.request import GridRequest
 from sim.answers.grids.setup import grid_setup
 from sim.answers.recoveries.credits import prices_of
-from sim.answers.refusals import Field
 from sim.answers.replays import policies
 from sim.answers.replays.job_checkpoints import own_checkpoints
 from sim.answers.replays.requests import PromisesRequest, RecoveryRequest, ReplayRequest

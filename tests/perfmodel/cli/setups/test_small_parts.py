@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from asking.refusals import Refused
 from perfmodel.answers.known.repairs import lifetime_of
 from perfmodel.answers.logs.jobs import read_job_log
 from perfmodel.answers.logs.sampler import sampler_of
-from perfmodel.answers.refusals import Refused
 from perfmodel.answers.requests.reading import JobLogReading
 from perfmodel.answers.requests.repairs import RepairLaw, repair_law, uptime_law
 from perfmodel.cli.options.prices import read_prices
@@ -23,7 +23,6 @@ from sim.answers.logs.recorded import recorded_waits
 from sim.answers.logs.reports import machine_size, unix_start
 from sim.answers.reading import LogReading as SimReading
 from sim.answers.recoveries.credits import prices_of
-from sim.answers.refusals import Refused as RefusedBySim
 from sim.answers.replays.maintenance import maintenance_of
 from sim.answers.replays.requests import RecoveryRequest
 from sim.answers.replays.walltimes import missing_walltimes
@@ -52,7 +51,7 @@ def refusal(kind, act):
 
 
 def of_usage(act):
-    return refusal((RefusedBySim, Refused), act)
+    return refusal(Refused, act)
 
 
 def test_what_stands_in_for_walltimes():

@@ -7,12 +7,12 @@ import click
 import numpy as np
 import pytest
 
+from asking.refusals import Refused
 from perfmodel.advisor import CheckpointAdvisor, Prior
 from perfmodel.answers.known import advisor
 from perfmodel.answers.logs.machines import read_machines
 from perfmodel.answers.logs.printed_numbers import conditions_of
 from perfmodel.answers.logs.watched import site_logs
-from perfmodel.answers.refusals import Refused
 from perfmodel.answers.requests.advise import AdviseRequest
 from perfmodel.answers.requests.job import JobRequest
 from perfmodel.answers.requests.levels import LocalCopy

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ...kinds import Kind
-from ..refusals import Field, Refused
+from .kinds import Kind
+from .refusals import Field, Refused
 
 __all__ = ["Asked", "Option", "argument", "flag", "opt", "option_for", "refuse_idle"]
 
