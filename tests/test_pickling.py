@@ -92,6 +92,7 @@ def predicted():
         yield completion.exact_makespan(9.0, downtime=law, **JOB)
         yield completion.wsj_makespan(9.0, downtime=law, **JOB)
         yield completion.wsj_compound(9.0, downtime=law, **JOB)
+        yield completion.wsj_compound(9.0, downtime=law, recovery_cost=0.5, **JOB)
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": np.inf})  # certain
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": 1e-3})  # never
     yield protocols.recommend(9.0, mtbf=8.0, checkpoint_cost=0.1)

@@ -1,7 +1,7 @@
 r"""The exact law of the completion time in the model of Wu, Sun and Jin.
 
 The process is that of `perfmodel.makespan.wsj`: a Poisson number of failures, each of which costs a
-busy period of repairs and a rework. The time lost is then a compound Poisson sum.
+busy period of repairs and a recovery. The time lost is then a compound Poisson sum.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,8 @@ from .law import (
     NeverCompletionTime,
     require_spread,
 )
-from .repairs import Repair, busy_period_mean, repair_of
+from .repairs import Repair, busy_period_mean, followed, repair_of
+from .stepped import SteppedCompletionTime
 
 __all__ = ["ROWS", "wsj_compound"]
 
@@ -43,7 +45,8 @@ def wsj_compound(
     downtime: float | Lifetime,
     interval: float,
     checkpoint_cost: float = 0.0,
-) -> InvertedCompletionTime | NeverCompletionTime | CertainCompletionTime:
+    recovery_cost: float | Lifetime | None = None,
+) -> InvertedCompletionTime | SteppedCompletionTime | NeverCompletionTime | CertainCompletionTime:
     r"""Exact law of the completion time in the model of Wu, Sun and Jin.
 
     .. math::
@@ -52,7 +55,8 @@ def wsj_compound(
         \zeta(s) = \frac{\lambda}{\lambda + s}
                    \frac{1 - e^{-(\lambda + s)\gamma}}{1 - e^{-\lambda\gamma}}
 
-    with phi the transform of the busy period of repairs and zeta that of the rework.
+    with phi the transform of the busy period of repairs and zeta that of the rework, or of
+    `recovery_cost` where that is given.
 
     Parameters
     ----------
@@ -66,6 +70,9 @@ def wsj_compound(
         gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
     checkpoint_cost : float, [time]
         alpha, the paper's storage cost; >= 0.
+    recovery_cost : float, Lifetime or None, [time]
+        All that a failure costs after its repair: fixed and >= 0, or a law. None is the rework
+        within an interval.
 
     Returns
     -------
@@ -74,8 +81,10 @@ def wsj_compound(
 
     Notes
     -----
-    Exact but for the inversion, whose error is that of `exact_makespan`. Exact inside its model
-    only: in the physical process rework and checkpoints fail too.
+    Exact but for the inversion, whose error is that of `exact_makespan`; `error` has it. It is
+    larger where downtime and recovery cost both have a density that is large near 0, as two
+    Weibull laws of shapes below 1/2 have. Exact inside its model only: in the physical process
+    rework and checkpoints fail too.
     Source: derived from the process of [1]_, section 2, which gives only moments.
 
     Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
@@ -96,23 +105,33 @@ def wsj_compound(
     """
     w, mu, gamma, alpha = checked_task(work, mtbf, interval, checkpoint_cost)
     repair = law_of("downtime", downtime)
-    mean = wsj_mean(w, mtbf=mu, downtime=repair, interval=gamma, checkpoint_cost=alpha)
-    std = math.sqrt(wsj_variance(w, mtbf=mu, downtime=repair, interval=gamma))
+    own = None if recovery_cost is None else law_of("recovery_cost", recovery_cost)
+    moments: dict[str, Any] = {"mtbf": mu, "downtime": repair, "recovery_cost": own}
+    mean = wsj_mean(w, interval=gamma, checkpoint_cost=alpha, **moments)
+    std = math.sqrt(wsj_variance(w, interval=gamma, **moments))
     start = w * (1.0 + alpha / gamma)
     if not start < math.inf:
         return NeverCompletionTime(start)
     busy_period_mean(mtbf=mu, downtime=repair)  # refuses a load of 1 and more
-    if w / mu < _LEAST:
+    if w / mu < _LEAST or (own is not None and own.mean == repair.mean == 0.0):
         return CertainCompletionTime(start)
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(w)
     lost = (float(mean) - start) / unit
     require_spread(lost, (std / unit) ** 2, failures=w / mu, of="wsj_mean")
     w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
-    rework = unit * min(gamma, mu)
+    rework = unit * min(gamma, mu) if own is None else own.mean
     if repair.mean * (1.0 + math.sqrt(repair.scv)) < _NOTHING * rework:
         downtime = 0.0  # its own scale and that of rework might not both fit into a float
     down = repair_of(downtime, unit=unit, work=work, mean_of="wsj_mean").struck(mu)
+    if own is not None:
+        gamma = 0.0  # nothing is repeated but what the law says
+        recovery = repair_of(own, unit=unit, work=work, mean_of="wsj_mean")
+        down = both = followed(down, recovery, 1.0 / mu)
+        steps = both.steps(w / mu)
+        if steps is not None:
+            values = start + unit * steps.values
+            return SteppedCompletionTime(values, steps.weights, float(mean), std * std)
     rate = 1.0 / mu
     return InvertedCompletionTime(
         start=start,

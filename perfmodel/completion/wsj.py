@@ -44,6 +44,7 @@ def wsj_makespan(
     downtime: float | Lifetime,
     interval: float,
     checkpoint_cost: float = 0.0,
+    recovery_cost: float | Lifetime | None = None,
     printed: bool = False,
 ) -> GammaCompletionTime | CertainCompletionTime | NeverCompletionTime:
     r"""Completion time of a task in the model of Wu, Sun and Jin: an atom and a Gamma law.
@@ -66,6 +67,9 @@ def wsj_makespan(
         gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
     checkpoint_cost : float, [time]
         alpha, the paper's storage cost; >= 0. Without effect if `printed`.
+    recovery_cost : float, Lifetime or None, [time]
+        All that a failure costs after its repair: fixed and >= 0, or a law with a finite
+        variance. None is the rework within an interval.
     printed : bool, [-]
         Eq. (5)-(7) as printed: the atom at w, and V[U] = V[T]/p.
 
@@ -83,9 +87,9 @@ def wsj_makespan(
     -----
     ValidityWarning
         Beyond std/mean of the time lost to failures = 0.7. The Gamma law then has much of its
-        mass near a loss of 0. Also beyond a cv of downtime of 2, where a few long repairs make a
-        variance that most tasks do not see. The cdf may be off by more; `gamma_error` says by
-        how much.
+        mass near a loss of 0. Also beyond a cv of downtime or recovery cost of 2, where a few long
+        ones make a variance that most tasks do not see. The cdf may be off by more; `gamma_error`
+        says by how much.
 
     Notes
     -----
@@ -119,9 +123,8 @@ def wsj_makespan(
             f"downtime must have a finite variance for a Gamma law, got {shown(downtime)}; "
             "wsj_compound has the law itself"
         )
-    load, x = w / mu, np.asarray(min(gamma / mu, 1e3) if mu < math.inf else 0.0)
-    cut = gamma if gamma <= mu else mu * float(x)
-    one = busy + cut * float(truncated_exponential_mean(x))
+    cost, scatter, cv = _recovery(gamma, mu, recovery_cost)
+    load, one = w / mu, busy + cost
     start = w if as_printed else w * (1.0 + alpha / gamma)
     if math.isinf(load):
         return NeverCompletionTime(start)
@@ -129,17 +132,35 @@ def wsj_makespan(
         return CertainCompletionTime(start)
     failing = -math.expm1(-load)
     given = load / failing * one
-    # Variances of one repair and of one rework over the squared mean of one loss.
+    # Variances of one repair and of one recovery over the squared mean of one loss.
     rho = busy / (mu + busy)
     share = (busy / one) ** 2 * (repair.scv + rho) / (1.0 - rho)
-    share += (cut / one) ** 2 * float(truncated_exponential_variance(x))
+    share += (scatter[0] / one) ** 2 * scatter[1]
     several = 1.0 if as_printed else _beyond_one(load)
     variation = failing / load * (share + several)
     limit, measure = GAMMA_RANGE, np.asarray(math.sqrt(variation))
     if limit.holds(measure):
-        limit, measure = _EVEN, np.asarray(math.sqrt(repair.scv))
+        limit, measure = _EVEN, np.asarray(max(math.sqrt(repair.scv), cv))
     limit.warn("wsj_makespan", measure)
     return GammaCompletionTime(start, failing, 1.0 / variation, given * variation)
+
+
+def _recovery(
+    gamma: float, mu: float, recovery_cost: float | Lifetime | None
+) -> tuple[float, tuple[float, float], float]:
+    """Return mu_c [time], sigma_c^2 as a time [time] and its square's factor, and the law's cv."""
+    if recovery_cost is not None:
+        law = law_of("recovery_cost", recovery_cost)
+        if not math.isfinite(law.variance):
+            raise ValueError(
+                "recovery_cost must have a finite variance for a Gamma law, "
+                f"got {shown(recovery_cost)}; wsj_compound has the law itself"
+            )
+        return law.mean, (law.mean, law.scv), math.sqrt(law.scv)
+    x = np.asarray(min(gamma / mu, 1e3) if mu < math.inf else 0.0)
+    cut = gamma if gamma <= mu else mu * float(x)
+    mean = cut * float(truncated_exponential_mean(x))
+    return mean, (cut, float(truncated_exponential_variance(x))), 0.0
 
 
 def _beyond_one(load: float) -> float:
@@ -160,6 +181,7 @@ def gamma_error(
     downtime: float | Lifetime,
     interval: float,
     checkpoint_cost: float = 0.0,
+    recovery_cost: float | Lifetime | None = None,
 ) -> float:
     r"""Largest error of the cdf of `wsj_makespan` as an approximation of `wsj_compound`.
 
@@ -173,6 +195,8 @@ def gamma_error(
         Repair, with a finite variance; its load (mean/`mtbf`) up to 1 - 1e-6.
     interval, checkpoint_cost : float, [time]
         As `wsj_makespan`; > 0 and >= 0.
+    recovery_cost : float, Lifetime or None, [time]
+        As `wsj_makespan`.
 
     Returns
     -------
@@ -214,6 +238,7 @@ def gamma_error(
         downtime=downtime,
         interval=interval,
         checkpoint_cost=checkpoint_cost,
+        recovery_cost=recovery_cost,
     )
     with warnings.catch_warnings():
         # This function is the remedy the warning names.
@@ -224,6 +249,7 @@ def gamma_error(
             downtime=downtime,
             interval=interval,
             checkpoint_cost=checkpoint_cost,
+            recovery_cost=recovery_cost,
         )
     if not isinstance(gamma, GammaCompletionTime):
         return 0.0

@@ -207,6 +207,7 @@ def wsj_mean(
     downtime: Number | Lifetime,
     interval: Number,
     checkpoint_cost: Number = ...,
+    recovery_cost: Number | Lifetime | None = ...,
 ) -> float: ...
 @overload
 def wsj_mean(
@@ -216,6 +217,7 @@ def wsj_mean(
     downtime: ArrayLike | Lifetime,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike = ...,
+    recovery_cost: ArrayLike | Lifetime | None = ...,
 ) -> FloatArray: ...
 @overload
 def wsj_variance(
@@ -225,6 +227,7 @@ def wsj_variance(
     downtime: Number | Lifetime,
     interval: Number,
     checkpoint_cost: Number = ...,
+    recovery_cost: Number | Lifetime | None = ...,
 ) -> float: ...
 @overload
 def wsj_variance(
@@ -234,4 +237,5 @@ def wsj_variance(
     downtime: ArrayLike | Lifetime,
     interval: ArrayLike,
     checkpoint_cost: ArrayLike = ...,
+    recovery_cost: ArrayLike | Lifetime | None = ...,
 ) -> FloatArray: ...

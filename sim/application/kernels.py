@@ -29,11 +29,13 @@ from ._encoded import (
     RECORDED,
     RECORDED_THEN_NEVER,
     WEIBULL,
+    Law,
     encode,
 )
 from ._replications import Fill, never_ends
 
 __all__ = [
+    "REWORK",
     "asynchronous_makespans",
     "checkpointed_makespans",
     "delays_after_failure",
@@ -47,6 +49,7 @@ DONE, RAN_OUT, NO_END = range(3)
 COMPUTE, CHECKPOINT, PROACTIVE, DOWN, RECOVERY = range(5)  # phases of the predicted job
 WAIT = PROACTIVE  # of the asynchronous job, for a buffer or for the last drain
 OVERLAP, SINGLE_BUFFER, SKIP = range(3)  # rules of the asynchronous job
+REWORK = Law(-1, 0.0, 0.0, np.empty(0))  # of the restart process: no law, what an interval gives
 
 
 def filled_by(loop: Any, *arguments: object) -> Fill | None:
@@ -173,7 +176,7 @@ def checkpointed_makespans(  # type: ignore[no-untyped-def]
 
 @compiled(nogil=True, error_model="numpy")
 def restart_makespans(  # type: ignore[no-untyped-def]
-    rng, mtbf, downtime, work, interval, storage, limit, out
+    rng, mtbf, downtime, recovery, work, interval, storage, limit, out
 ):
     """Fill `out` with makespans of the restart process; return how that went."""
     out[:] = work + storage
@@ -185,7 +188,7 @@ def restart_makespans(  # type: ignore[no-untyped-def]
         ahead -= untouched * work
         if done == out.size:
             break
-        wall, left, repairs = storage, work, 0
+        wall, left, repairs, recoveries = storage, work, 0, 0
         while ahead <= left:
             left -= ahead
             wall += ahead
@@ -205,7 +208,13 @@ def restart_makespans(  # type: ignore[no-untyped-def]
                     broken += 1
                 ahead -= repair
                 broken -= 1
-            wall += (mtbf * rng.standard_exponential()) % interval
+            if recovery[0] < 0:
+                wall += (mtbf * rng.standard_exponential()) % interval
+            else:
+                wall += _draw(rng, recovery, recoveries)
+                recoveries += 1
+                if np.isnan(wall):
+                    return RAN_OUT
         ahead -= left
         out[done] = wall + left
         done += 1

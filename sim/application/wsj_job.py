@@ -10,6 +10,7 @@ apart from its assumptions. The rules:
 - Then comes rework, which cannot fail: the time since the last checkpoint. As in the paper it is
   independent of everything else, so it is played apart: a clock of the same failures runs over
   successive checkpoint intervals until it strikes, and what counts is how far into its interval.
+  Where a recovery has a law of its own, it is drawn from that instead.
 - After rework the job stands where the failure struck, and goes on.
 - Storing checkpoints adds work/interval * checkpoint_cost to the makespan, and nothing else. As in
   `wsj` eq. (10) the quotient is not rounded: half an interval of work pays for half a checkpoint.
@@ -64,9 +65,11 @@ class _Process:
         downtime: Sampler,
         storage: float,
         rng: np.random.Generator,
+        recovery: Sampler | None = None,
     ) -> None:
         self._left, self._interval, self._mtbf, self._storage = work, interval, mtbf, storage
         self._downtime, self._rng, self._engine = downtime, rng, Engine()
+        self._recovery = recovery
         self._done = self._rework = self._repair_time = self._since = 0.0
         self._broken = self._interruptions = self._repairs = 0
         self._phase: Handle | None = None
@@ -119,7 +122,10 @@ class _Process:
         self._repair_time += self._engine.now - self._since
         assert self._failure is not None
         self._failure.cancel()
-        rework = self._gap() % self._interval
+        if self._recovery is None:
+            rework = self._gap() % self._interval
+        else:
+            rework = drawn_downtime(self._recovery, self._rng, self._interruptions)
         self._rework += rework
         self._engine.schedule(rework, self._work)
 
@@ -140,13 +146,14 @@ def simulate_wsj_job(
     mtbf: float,
     downtime: Sampler | npt.ArrayLike,
     checkpoint_cost: float = 0.0,
+    recovery_cost: Sampler | npt.ArrayLike | None = None,
     rng: np.random.Generator,
 ) -> RestartRecord:
     """Play one job of the restart process and account for every moment of it.
 
     Parameters
     ----------
-    work, interval, mtbf, downtime, checkpoint_cost
+    work, interval, mtbf, downtime, checkpoint_cost, recovery_cost
         As for `simulate_wsj_makespans`; a recorded list goes on where it stands.
     rng : numpy.random.Generator
         Where failures and random samplers draw from.
@@ -163,7 +170,8 @@ def simulate_wsj_job(
     """
     terms = _checked(work, interval, mtbf, checkpoint_cost)
     down = as_sampler("downtime", downtime)
-    return _Process(**terms, downtime=down, rng=generator("rng", rng)).run()
+    recovery = None if recovery_cost is None else as_sampler("recovery_cost", recovery_cost)
+    return _Process(**terms, downtime=down, recovery=recovery, rng=generator("rng", rng)).run()
 
 
 def simulate_wsj_makespans(
@@ -173,6 +181,7 @@ def simulate_wsj_makespans(
     mtbf: float,
     downtime: Sampler | npt.ArrayLike,
     checkpoint_cost: float = 0.0,
+    recovery_cost: Sampler | npt.ArrayLike | None = None,
     replications: int,
     seed: int,
     threads: int = 1,
@@ -193,6 +202,8 @@ def simulate_wsj_makespans(
         empties. Every replication plays a recorded list from its beginning.
     checkpoint_cost : float, [time]
         Time to store one checkpoint; >= 0.
+    recovery_cost : float, Sampler, list of float or None, [time]
+        What follows each busy period of repairs, in place of the rework within an interval; >= 0.
     replications : int
         How many; >= 1.
     seed : int
@@ -228,11 +239,14 @@ def simulate_wsj_makespans(
     """
     terms = _checked(work, interval, mtbf, checkpoint_cost)
     down = own_sampler("downtime", downtime)
+    own = None if recovery_cost is None else own_sampler("recovery_cost", recovery_cost)
 
     def play(rng: np.random.Generator) -> float:
-        return _Process(**terms, downtime=unplayed(down), rng=rng).run().makespan
+        recovery = None if own is None else unplayed(own)
+        process = _Process(**terms, downtime=unplayed(down), recovery=recovery, rng=rng)
+        return process.run().makespan
 
-    compiled = _kernel(down, **terms) if by_kernel(method) else None
+    compiled = _kernel(down, own, **terms) if by_kernel(method) else None
     block = 1 if compiled is None else BLOCK
     return replicate(
         play, compiled, replications=replications, seed=seed, threads=threads, block=block
@@ -250,11 +264,17 @@ def _checked(work: float, interval: float, mtbf: float, checkpoint_cost: float) 
 
 
 def _kernel(
-    downtime: Sampler, *, work: float, interval: float, mtbf: float, storage: float
+    downtime: Sampler,
+    recovery: Sampler | None,
+    *,
+    work: float,
+    interval: float,
+    mtbf: float,
+    storage: float,
 ) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
-    return kernels.filled_by(
-        kernels.restart_makespans, mtbf, downtime, work, interval, storage, FAILURES_LIMIT
-    )
+    after = kernels.REWORK if recovery is None else recovery
+    terms = (work, interval, storage, FAILURES_LIMIT)
+    return kernels.filled_by(kernels.restart_makespans, mtbf, downtime, after, *terms)

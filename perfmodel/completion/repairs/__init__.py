@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from ._followed import followed as followed
     from ._repair import Repair as Repair
     from ._repair_of import repair_of as repair_of
     from .busy_period import busy_period_mean as busy_period_mean

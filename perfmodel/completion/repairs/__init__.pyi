@@ -7,6 +7,7 @@ from typing import overload
 
 from ..._checks import ArrayLike, FloatArray, Number
 from ...lifetimes import Lifetime
+from ._followed import followed as followed
 from ._repair import Repair as Repair
 from ._repair_of import repair_of as repair_of
 from .busy_period import busy_period_transform as busy_period_transform

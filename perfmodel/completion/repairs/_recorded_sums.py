@@ -15,7 +15,7 @@ from .._first_failures import Visit, regular
 from ._repair import Repair
 from ._weighted_values import WeightedValues
 
-__all__ = ["RecordedSums", "busy_sums", "recorded_sums"]
+__all__ = ["RecordedSums", "busy_sums", "full", "merged", "plus", "recorded_sums"]
 
 # Failures known in time: the cdf of a fourth begins like x^4, which 2048 terms of a series resolve.
 _DEPTH = 3
@@ -159,7 +159,7 @@ def recorded_sums(
     """Return as many sums as stay few; `one` has the transform of the record."""
     sums = [record]
     while len(sums) < _DEPTH and sums[-1].values.size * record.values.size <= _LARGEST:
-        more = _plus(sums[-1], record)
+        more = plus(sums[-1], record)
         if more.values.size > _MOST:
             break
         sums.append(more)
@@ -180,7 +180,7 @@ def busy_sums(record: WeightedValues, rate: float) -> RecordedSums:
             few = np.cumsum([r.values.size for r in repairs]) <= _FEW
             repairs = repairs[: max(1, int(few.sum()))]
             break
-        repairs.append(_plus(repairs[-1], record))
+        repairs.append(plus(repairs[-1], record))
         size += repairs[-1].values.size
     some = _periods(repairs, rate)
     return recorded_sums(some, rate, some)
@@ -208,16 +208,16 @@ def _periods(repairs: list[WeightedValues], rate: float) -> WeightedValues:
     """Return what a busy period of so many repairs takes."""
     found = [(r.values, _share(n, r, rate)) for n, r in enumerate(repairs, start=1)]
     values, weights = (np.concatenate(column) for column in zip(*found, strict=True))
-    return _merged(values, weights)
+    return merged(values, weights)
 
 
-def _plus(one: WeightedValues, other: WeightedValues) -> WeightedValues:
+def plus(one: WeightedValues, other: WeightedValues) -> WeightedValues:
     """Return the sums of a value of each."""
     values = np.add.outer(one.values, other.values).ravel()
-    return _merged(values, np.multiply.outer(one.weights, other.weights).ravel())
+    return merged(values, np.multiply.outer(one.weights, other.weights).ravel())
 
 
-def _merged(values: FloatArray, weights: FloatArray) -> WeightedValues:
+def merged(values: FloatArray, weights: FloatArray) -> WeightedValues:
     """Sort, and take as one what differs by rounding."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]

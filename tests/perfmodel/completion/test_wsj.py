@@ -275,3 +275,50 @@ def test_a_turn_too_long_for_a_law_is_refused_by_what_was_given():
 def test_the_load_is_refused_before_the_law():
     with pytest.raises(ValueError, match="downtime/mtbf must be < 1 if failures strike repairs"):
         wsj_compound(1e-221, mtbf=1e-200, downtime=BATH, interval=4.0)
+
+
+OWN = {"mtbf": 10.0, "interval": np.inf}
+
+
+@pytest.mark.parametrize("downtime", [0.0, 0.7, Gamma(3.0, 0.3)])
+@pytest.mark.parametrize("cost", [0.7, Exponential(1.0), LogNormal(-0.5, 1.2)])
+def test_a_recovery_cost_of_ones_own_has_the_moments_of_its_laws(downtime, cost):
+    task = {**OWN, "downtime": downtime, "recovery_cost": cost}
+    law = wsj_compound(90.0, **task)
+    mean, variance = wsj_mean(90.0, **task), wsj_variance(90.0, **task)
+    assert (law.mean, law.variance) == pytest.approx((mean, variance))
+    gamma = wsj_makespan(90.0, **task)
+    assert (gamma.mean, gamma.variance) == pytest.approx((mean, variance))
+    assert gamma_error(90.0, **task) < 0.25
+    # The law itself, not only what it says of itself.
+    t = np.linspace(90.0, float(law.isf(1e-9)), 400_001)
+    assert 90.0 + np.trapezoid(law.sf(t), t) == pytest.approx(mean, rel=1e-4)
+
+
+def test_fixed_repairs_and_recoveries_are_sums_of_a_poisson_number():
+    law = wsj_compound(20.0, **OWN, downtime=0.0, recovery_cost=0.5)
+    chances = np.exp(-2.0) * np.array([1.0, 2.0, 2.0, 4.0 / 3.0])
+    times = 20.0 + 0.5 * np.arange(4)
+    np.testing.assert_allclose(law.cdf(times), np.cumsum(chances), rtol=1e-13)
+    np.testing.assert_allclose(law.sf(times - 1e-9), 1.0 - np.cumsum(chances) + chances, rtol=1e-12)
+    assert law.ppf([0.1, 0.3, 0.6, 0.8]).tolist() == [20.0, 20.5, 21.0, 21.5]
+    # Both: busy periods of 1, 2, ... repairs by Borel's law, and one recovery after each.
+    law = wsj_compound(20.0, **OWN, downtime=1.0, recovery_cost=0.25)
+    load = 0.1
+    one, two = np.exp(-load), load * np.exp(-2.0 * load)
+    atom = np.exp(-2.0)
+    expected = atom * np.cumsum([1.0, 2.0 * one, 2.0 * two + 0.0, 2.0 * one**2])
+    np.testing.assert_allclose(law.cdf([20.0, 21.25, 22.25, 22.5]), expected, rtol=1e-12)
+
+
+def test_nothing_to_repair_or_to_recover_takes_the_work():
+    law = wsj_compound(20.0, **OWN, downtime=0.0, recovery_cost=0.0)
+    assert (law.mean, law.cdf(20.0)) == (20.0, 1.0)
+
+
+def test_a_recovery_cost_without_a_variance_has_no_gamma_law():
+    wild = LogNormal(-500.0, 30.0)
+    with pytest.raises(ValueError, match="recovery_cost must have a finite variance"):
+        wsj_makespan(20.0, **OWN, downtime=0.0, recovery_cost=wild)
+    with pytest.warns(ValidityWarning, match="cv of downtime"):
+        wsj_makespan(900.0, **OWN, downtime=0.0, recovery_cost=LogNormal(-1.0, 1.5))

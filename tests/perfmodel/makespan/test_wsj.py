@@ -114,3 +114,29 @@ def test_arguments_broadcast(function):
     assert isinstance(one, float)
     assert one.shape == ()
     assert one == found[1, 1]
+
+
+OWN = {"mtbf": 20.0, "downtime": Exponential(2.0), "interval": np.inf}
+
+
+def test_a_recovery_cost_of_ones_own_is_in_equations_3_and_4():
+    # By hand: busy periods of mean 20/9 and second moment 8/0.729; 5 failures on average.
+    cost = Gamma(0.5, 6.0)
+    busy, square = 2.0 / 0.9, 8.0 / 0.9**3
+    mean = 100.0 + 5.0 * (busy + 3.0)
+    assert wsj_mean(100.0, recovery_cost=cost, **OWN) == pytest.approx(mean)
+    variance = 5.0 * (square + 9.0 + 18.0 + 2.0 * busy * 3.0)
+    assert wsj_variance(100.0, recovery_cost=cost, **OWN) == pytest.approx(variance)
+    # Checkpoints cost what they did; the rework that they bound is part of the recovery cost.
+    stored = {**OWN, "interval": 4.0, "checkpoint_cost": 0.5}
+    assert wsj_mean(100.0, recovery_cost=cost, **stored) == pytest.approx(mean + 12.5)
+
+
+def test_recovery_costs_broadcast_and_may_have_no_variance():
+    found = wsj_mean(100.0, recovery_cost=[0.0, 3.0], **OWN)
+    assert np.diff(found) == pytest.approx(15.0)
+    wild = LogNormal(-500.0, 30.0)
+    assert np.isfinite(wsj_mean(100.0, recovery_cost=wild, **OWN))
+    assert wsj_variance(100.0, recovery_cost=wild, **OWN) == np.inf
+    with pytest.raises(ValueError, match="recovery_cost must be finite and >= 0"):
+        wsj_mean(100.0, recovery_cost=-1.0, **OWN)

@@ -95,9 +95,12 @@ def test_the_job_is_the_same_for_every_law_of_downtimes(downtime):
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("downtime", [1.5, LogNormal(0.0, 1.0), Gamma(0.5, 2.0)])
-def test_the_restart_process_is_the_same(downtime):
-    terms = PROCESS | {"downtime": downtime}
+@pytest.mark.parametrize(
+    ("downtime", "recovery"),
+    [(1.5, None), (LogNormal(0.0, 1.0), None), (Gamma(0.5, 2.0), None), (1.5, Gamma(0.5, 2.0))],
+)
+def test_the_restart_process_is_the_same(downtime, recovery):
+    terms = PROCESS | {"downtime": downtime, "recovery_cost": recovery}
     walls = [play(simulate_wsj_makespans, terms) for play in (events, kernel)]
     assert distance(*walls) < BOUND
 

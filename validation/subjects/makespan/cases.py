@@ -87,7 +87,7 @@ def mean_of_many_segments(predict: Predict, budget: Budget, **job: float) -> Ver
 
 def ask(predict: Predict, **job: Any) -> float:
     """Return the value of `predict` for the job of one point."""
-    job["downtime"] = predictable(job["downtime"])
+    job = {name: predictable(value) for name, value in job.items()}
     return float(predict(job.pop("work"), **job))
 
 

@@ -25,9 +25,9 @@ Predict = Callable[..., Any]
 
 def play_wsj(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
     """Return simulated makespans of the job of one point in the process of wsj."""
-    work, downtime = job.pop("work"), job.pop("downtime")
+    laws = {name: sampler(job.pop(name)) for name in ("downtime", "recovery_cost") if name in job}
     return simulate_wsj_makespans(
-        work, downtime=sampler(downtime), replications=replications, seed=seed, **job
+        job.pop("work"), **laws, replications=replications, seed=seed, **job
     )
 
 
@@ -72,6 +72,20 @@ HARSH = _jobs(
 )
 USUAL = _jobs((128.0, 2.0, 512.0, 0.2, Law("Exponential", (2.0,))))
 
+# A recovery cost of one's own in place of rework, eqs (3) and (4): a restart, a migration.
+OWN = tuple(
+    {**job, "recovery_cost": cost}
+    for job, cost in zip(
+        _jobs(
+            (128.0, 8.0, 16.0, 0.5, Law("Exponential", (2.0,))),
+            (64.0, 4.0, 8.0, 0.0, 1.0),
+            (128.0, 2.0, 32.0, 0.2, Law("Gamma", (0.5, 4.0))),
+        ),
+        (Law("Gamma", (0.5, 8.0)), Law("Exponential", (6.0,)), 3.0),
+        strict=True,
+    )
+)
+
 # The model may be used if rework seldom fails; for that we state these bounds.
 NEAR = tuple({"stated": 0.002, **job} for job in USUAL)
 FAR = tuple({"stated": None, **job} for job in (*_jobs((128.0, 4.0, 16.0, 0.5, 1.0)), HARSH[0]))
@@ -81,6 +95,8 @@ CASES = (
     Case(wsj_variance, variance, (HARSH[1], HARSH[0], HARSH[3]), effort=3.0),
     Case(wsj_variance, variance, HARSH[2:3], effort=6.0),
     Case(wsj_variance, variance, USUAL, effort=9.0),
+    Case(wsj_mean, mean, OWN),
+    Case(wsj_variance, variance, OWN, effort=6.0),
     Case(wsj_mean, distance_of_mean, NEAR + FAR),
     Case(wsj_variance, distance_of_deviation, FAR),
 )

@@ -19,11 +19,12 @@ def right_mean(
     downtime: Any,
     interval: float,
     checkpoint_cost: float = 0.0,
+    recovery_cost: Any = None,
     fault: str = "",
 ) -> float:
     """Return the mean, eq. (12), with a fault if one is named."""
     rate, down = 1.0 / mtbf, float(getattr(downtime, "mean", downtime))
-    repair, rework = down / (1.0 - rate * down), _rework(rate, interval, fault)[0]
+    repair, rework = down / (1.0 - rate * down), _recovery(rate, interval, recovery_cost, fault)[0]
     store = checkpoint_cost / interval
     if fault == "repairs do not queue":
         repair = down
@@ -33,6 +34,8 @@ def right_mean(
         store = 0.0
     if fault == "interval taken for the period":
         store = checkpoint_cost / (interval + checkpoint_cost)
+    if fault == "recovery cost counted once" and recovery_cost is not None:
+        return work * (1.0 + rate * repair + store) + rework
     if fault == "rework can fail as well":
         repair, rework = down, math.expm1(rate * interval) / rate - interval
     return work * (1.0 + rate * (repair + rework) + store)
@@ -45,6 +48,7 @@ def right_variance(
     downtime: Any,
     interval: float,
     checkpoint_cost: float = 0.0,
+    recovery_cost: Any = None,
     fault: str = "",
 ) -> float:
     """Return the variance, eq. (13), with a fault if one is named."""
@@ -56,7 +60,7 @@ def right_variance(
     repair, repair_square = down / idle, (down**2 + scatter) / idle**power
     if fault == "repairs do not queue":
         repair = down
-    rework, rework_variance = _rework(rate, interval, fault)
+    rework, rework_variance = _recovery(rate, interval, recovery_cost, fault)
     if fault == "sigma_c dropped":
         rework_variance = 0.0
     cross = 0.0 if fault == "product of repair and rework dropped" else 2.0 * repair * rework
@@ -68,6 +72,13 @@ def right_variance(
         # differ by mean / struck.
         total += (1.0 - struck) / struck * mean**2
     return total
+
+
+def _recovery(rate: float, interval: float, cost: Any, fault: str) -> tuple[float, float]:
+    """Return mu_c and sigma_c^2: of a law if there is one, else of the work lost."""
+    if cost is None or fault == "recovery cost of one's own ignored":
+        return _rework(rate, interval, fault)
+    return float(getattr(cost, "mean", cost)), float(getattr(cost, "variance", 0.0))
 
 
 def _rework(rate: float, interval: float, fault: str) -> tuple[float, float]:
@@ -89,6 +100,8 @@ MEAN_FAULTS = (
     "rework can fail as well",
     "checkpoint cost dropped",
     "interval taken for the period",
+    "recovery cost counted once",
+    "recovery cost of one's own ignored",
 )
 VARIANCE_FAULTS = (
     *BOTH,
@@ -97,6 +110,7 @@ VARIANCE_FAULTS = (
     "busy period with the wrong power",
     "product of repair and rework dropped",
     "by way of eq. (7) as printed",
+    "recovery cost of one's own ignored",
 )
 
 MUTANTS = (

@@ -27,7 +27,7 @@ Predict = Callable[..., Any]
 
 def distribution(predict: Predict, budget: Budget, *, work: float, **task: Any) -> Verdict:
     """Judge the law of the process of wsj by simulated tasks."""
-    law = predict(work, **{**task, "downtime": predictable(task["downtime"])})
+    law = predict(work, **{name: predictable(value) for name, value in task.items()})
     walls = play_wsj(budget.seed, budget.replications, work=work, **task)
     return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
@@ -72,6 +72,16 @@ _TASKS: tuple[dict[str, Any], ...] = (
     {"work": 6.0, "mtbf": 10.0, "downtime": 2.0, "interval": 4.0, "checkpoint_cost": 0.5},
 )
 
+# A recovery cost of its own: smooth, jumps and a law, jumps alone.
+_OWN = tuple(
+    {**_TASKS[1], "downtime": down, "recovery_cost": cost}
+    for down, cost in (
+        (Law("Exponential", (2.0,)), Law("LogNormal", (0.5, 1.0))),
+        (2.0, Law("Gamma", (0.5, 6.0))),
+        (2.0, 3.0),
+    )
+)
+
 # Of 800 repairs one or two decide the variance: the Gamma law is 0.35 off.
 _WIDE = {
     "work": 116_000.0,
@@ -83,6 +93,7 @@ _WIDE = {
 
 CASES: tuple[Case, ...] = (
     Case(wsj_compound, distribution, _TASKS, effort=0.25),
+    Case(wsj_compound, distribution, _OWN, effort=0.25),
     Case(wsj_makespan, stated_error, ({"of": "cdf"},), chance=False),
     Case(wsj_makespan, gamma_law_of_the_task, (_WIDE,), chance=False),
     Case(gamma_error, largest_distance, _TASKS[:1], chance=False),

@@ -36,6 +36,18 @@ def _no_rework(work: float, *, interval: float, checkpoint_cost: float = 0.0, **
     return _Moved(wsj_compound(work, interval=1e-6, **task), start - work)
 
 
+def _mean_recovery(work: float, *, recovery_cost: Any = None, **task: Any) -> Any:
+    cost = None if recovery_cost is None else float(getattr(recovery_cost, "mean", recovery_cost))
+    return wsj_compound(work, recovery_cost=cost, **task)
+
+
+def _recovery_once(work: float, *, recovery_cost: Any = None, **task: Any) -> Any:
+    if recovery_cost is None:
+        return wsj_compound(work, **task)
+    moved = float(getattr(recovery_cost, "mean", recovery_cost))
+    return _Moved(wsj_compound(work, recovery_cost=0.0, **task), moved)
+
+
 def _printed(work: float, **task: Any) -> Any:
     # As printed, with half the spread of eq. (7): an error beyond the stated one.
     law = wsj_makespan(work, **task, printed=True)
@@ -65,6 +77,8 @@ def _on_a_fixed_grid(work: float, **task: Any) -> float:
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(wsj_compound, "support not moved by the storage cost", _unshifted),
     Mutant(wsj_compound, "rework dropped", _no_rework),
+    Mutant(wsj_compound, "sigma_c of a recovery cost ignored", _mean_recovery),
+    Mutant(wsj_compound, "recovery cost counted once", _recovery_once),
     Mutant(wsj_makespan, "half a deviation late", _printed),
     Mutant(wsj_makespan, "no warning of repairs that vary much", _silent),
     Mutant(gamma_error, "half of it", _half_error),
