@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from ..protocols.situation import Situation
+import numpy as np
+
+from .._checks import FloatArray
+from ..protocols.situation import Situation, ages
 from ..protocols.table import NAMES
+from ..standbys import mean_stop
 from .scenario import Failures, Scenario
 
-__all__ = ["MTBF", "checkpoint_cost", "checkpoint_key", "model_of", "value_of", "varied"]
+__all__ = [
+    "MOST_SPARES",
+    "MTBF",
+    "blocks_of",
+    "checkpoint_cost",
+    "checkpoint_key",
+    "model_of",
+    "stops_with",
+    "value_of",
+    "varied",
+]
+
+_ROUNDED = 1e-12  # of a mean stop
+MOST_SPARES = 500  # spare blocks for which a mean stop is computed
 
 MTBF = "failures.mtbf"
 
@@ -48,8 +67,64 @@ def value_of(scenario: Scenario, key: str) -> Any:
     return getattr(getattr(scenario, section), name)
 
 
+def blocks_of(scenario: Scenario) -> int:
+    """Return the number of blocks that the job needs, or raise where the scenario does not say."""
+    nodes, spares = scenario.machine.nodes, scenario.spares
+    assert spares is not None
+    if nodes is None:
+        raise ValueError("spares must come with machine.nodes, got it alone")
+    return math.ceil(nodes / spares.block_nodes)
+
+
+def stops_with(scenario: Scenario, mtbf: float, standbys: Iterable[int]) -> FloatArray:
+    """Return how long a failure stops the job on average, [s], with each number of spare blocks."""
+    spares, blocks = scenario.spares, blocks_of(scenario)
+    assert spares is not None
+    assert spares.mttr is not None
+    return np.asarray(
+        mean_stop(
+            blocks,
+            np.array(list(standbys)),
+            block_mtbf=mtbf * blocks,
+            mttr=spares.mttr,
+            switch_time=_switch_time(scenario),
+            standby_hazard=spares.standby_hazard or 0.0,
+        )
+    )
+
+
+def _switch_time(scenario: Scenario) -> float:
+    """Return the time from a failure until its recovery begins if a spare is there, [s]."""
+    job, spares = scenario.job, scenario.spares
+    if spares is not None and spares.switch_time is not None:
+        return spares.switch_time
+    return (job.downtime or 0.0) + (job.detection or 0.0) + (job.queue or 0.0)
+
+
+def _downtime(scenario: Scenario, mtbf: float) -> tuple[float, float]:
+    """Return the mean time of a stop, [s], and how much of it is a wait for a spare.
+
+    Nothing waits for one unless the scenario says how many there are, and how long a repair takes.
+    """
+    spares, delays = scenario.spares, replace(scenario, spares=None)
+    if spares is None or spares.standbys is None or spares.mttr is None:
+        return _switch_time(delays), 0.0
+    if ages(scenario.failures.law):
+        return _switch_time(delays), 0.0
+    if spares.standbys > MOST_SPARES:
+        raise ValueError(
+            f"spares.standbys must be at most {MOST_SPARES}, got {spares.standbys:,}: take larger "
+            "blocks"
+        )
+    stop = float(stops_with(scenario, mtbf, [spares.standbys])[0])
+    wait = stop - _switch_time(scenario)
+    return stop, wait if wait > _ROUNDED * stop else 0.0
+
+
 def model_of(scenario: Scenario, mtbf: float) -> Situation:
     """Return the job under an MTBF, [s]; delays that are unknown are 0.
+
+    A local copy of which the read-back is unknown is read back as any checkpoint is.
 
     Raises
     ------
@@ -64,7 +139,8 @@ def model_of(scenario: Scenario, mtbf: float) -> Situation:
             "checkpoint must come with cost, or size with machine.bandwidth, got neither"
         )
     _check_protocols(scenario)
-    latency = how.latency
+    latency, (downtime, wait) = how.latency, _downtime(scenario, mtbf)
+    local = job.recovery if how.local_recovery is None else how.local_recovery
     if (
         latency is None
         and how.snapshot_cost is not None
@@ -76,13 +152,14 @@ def model_of(scenario: Scenario, mtbf: float) -> Situation:
         mtbf=mtbf,
         checkpoint_cost=cost,
         recovery_cost=(job.recovery or 0.0) + (job.warm_up or 0.0),
-        downtime=(job.downtime or 0.0) + (job.detection or 0.0) + (job.queue or 0.0),
+        downtime=downtime,
+        wait=wait,
         snapshot_cost=how.snapshot_cost,
         latency=latency if how.snapshot_cost is not None else None,
         slowdown=how.slowdown or 0.0,
         local_cost=how.local_cost,
         survived=how.survived,
-        local_recovery=(how.local_recovery or 0.0) + (job.warm_up or 0.0),
+        local_recovery=(local or 0.0) + (job.warm_up or 0.0),
         nodes=None if _strike_together(failures) or (nodes or 1) < 2 else nodes,
         recall=how.recall,
         precision=how.precision,

@@ -41,12 +41,13 @@ class Chosen:
         asked = np.array([self.interval if interval is None else interval])
         return float(self.protocol.means(job, asked, self.durable_every)[0])
 
-    def law(self, job: Situation, mtbf: float | None = None) -> CompletionTime | None:
-        """Return the law of the time of a job, under another MTBF [s]; None if none is known."""
-        asked = job if mtbf is None else replace(job, mtbf=mtbf)
+    def law(self, job: Situation) -> CompletionTime | None:
+        """Return the law of the time of a job; None if none is known."""
+        if job.waits:
+            return None
         cut = min(self.interval, self.protocol.longest(job))
         with np.errstate(all="ignore"):
-            return self.protocol.law(asked, cut, self.durable_every)
+            return self.protocol.law(job, cut, self.durable_every)
 
 
 def compared(job: Situation, quantity: Quantity | None = None) -> Recommendation:

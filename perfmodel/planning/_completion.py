@@ -10,6 +10,7 @@ import numpy as np
 from ..completion import CompletionTime, predictive_makespan
 from ..estimate import Estimate
 from ..protocols.situation import Situation
+from ._build import model_of
 from ._chosen import Chosen
 from .answers import Completion, Percentile
 from .scenario import Scenario
@@ -27,7 +28,7 @@ def completion_of(
         why = chosen.protocol.why_not(job, "law")
         return Completion(chosen.expected_time, (), False, deadline, None, None, None, why)
     mixed = None if brief else predictive(job, chosen, estimate)
-    ends = [_at(job, chosen, mtbf) for mtbf in (estimate.low, estimate.high)]
+    ends = [_at(scenario, chosen, mtbf) for mtbf in (estimate.low, estimate.high)]
     asked = scenario.questions.percentiles
     times = [_times(each, asked) for each in (mixed or law, ends[1], ends[0])]
     sure = [_on_time(each, deadline) for each in (mixed or law, *ends)]
@@ -52,9 +53,9 @@ def _on_time(law: CompletionTime | None, deadline: float | None) -> float | None
     return float(law.cdf(deadline))
 
 
-def _at(job: Situation, chosen: Chosen, mtbf: float | None) -> CompletionTime | None:
+def _at(scenario: Scenario, chosen: Chosen, mtbf: float | None) -> CompletionTime | None:
     """Return the law under a limit of the MTBF, where there is one."""
-    return None if mtbf is None or math.isinf(mtbf) else chosen.law(job, mtbf)
+    return None if mtbf is None or math.isinf(mtbf) else chosen.law(model_of(scenario, mtbf))
 
 
 def _times(law: CompletionTime | None, asked: tuple[float, ...]) -> list[Any]:

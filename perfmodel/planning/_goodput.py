@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from ..estimate import Estimate
 from ..protocols.protocol import Losses
 from ..protocols.situation import Situation
+from ._build import model_of
 from ._chosen import Chosen
 from .answers import Goodput
 from .scenario import Scenario
@@ -23,7 +23,7 @@ def goodput_of(scenario: Scenario, job: Situation, chosen: Chosen, estimate: Est
     def at(mtbf: float | None) -> float | None:
         if mtbf is None or math.isinf(mtbf):
             return None
-        return _value(scenario, replace(job, mtbf=mtbf), chosen)
+        return _value(scenario, model_of(scenario, mtbf), chosen)
 
     value, shares, losses = _value(scenario, job, chosen), _shares(scenario, job, chosen), None
     if shares is not None:
@@ -44,7 +44,7 @@ def _value(scenario: Scenario, job: Situation, chosen: Chosen) -> float:
 
 def _shares(scenario: Scenario, job: Situation, chosen: Chosen) -> Losses | None:
     """Return all shares of a long run, or None where the protocol has no such classes."""
-    run = scenario.job
+    run, spares = scenario.job, scenario.spares
     delays = {
         "restore": run.recovery or 0.0,
         "warm_up": run.warm_up or 0.0,
@@ -52,4 +52,14 @@ def _shares(scenario: Scenario, job: Situation, chosen: Chosen) -> Losses | None
         "queue": run.queue or 0.0,
         "rescheduling": run.downtime or 0.0,
     }
-    return chosen.protocol.losses(job, chosen.interval, chosen.durable_every, delays)
+    if job.wait > 0.0 and spares is not None and spares.switch_time is not None:
+        # In which all of these pass.
+        delays |= {"detection": 0.0, "queue": 0.0, "rescheduling": spares.switch_time}
+    passing = delays["rescheduling"] + job.wait
+    found = chosen.protocol.losses(
+        job, chosen.interval, chosen.durable_every, {**delays, "rescheduling": passing}
+    )
+    if found is None or not job.waits:
+        return found
+    placed = found["rescheduling"] * delays["rescheduling"] / passing
+    return {**found, "rescheduling": placed, "spare_wait": found["rescheduling"] - placed}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -11,25 +12,17 @@ from asking.units import DURATIONS
 
 from ..parallel import spares_needed
 from ..protocols.situation import Situation
-from ..standbys import mean_stop
+from ._build import MOST_SPARES, blocks_of, stops_with
 from ._chosen import Chosen
 from .answers import SparePlan, Standbys
 from .scenario import Scenario
 
-__all__ = ["blocks_of", "spares_of"]
+__all__ = ["spares_of"]
 
-_MOST = 64  # spare blocks that are tried
+_EACH = 64  # spare blocks up to which every number is tried
 _BEYOND = 9  # more than suffice: dear machines may want them
+_AROUND, _STEPS = 4, 12  # of more: rows about those that matter, and rows from none on
 _HOURS = DURATIONS["y"] / DURATIONS["h"]
-
-
-def blocks_of(scenario: Scenario) -> int:
-    """Return the number of blocks that the job needs, or raise where the scenario does not say."""
-    nodes, spares = scenario.machine.nodes, scenario.spares
-    assert spares is not None
-    if nodes is None:
-        raise ValueError("spares must come with machine.nodes, got it alone")
-    return math.ceil(nodes / spares.block_nodes)
 
 
 def spares_of(scenario: Scenario, job: Situation, chosen: Chosen) -> SparePlan | None:
@@ -44,56 +37,64 @@ def spares_of(scenario: Scenario, job: Situation, chosen: Chosen) -> SparePlan |
         )
     blocks = blocks_of(scenario)
     confidence = 0.99 if spares.confidence is None else spares.confidence
-    needed = float(spares_needed(blocks, job.mtbf * blocks, spares.mttr, confidence))
-    if not needed <= _MOST:
-        raise ValueError(
-            f"spares.mttr must be so short that {_MOST} spare blocks suffice, got {needed:,.0f} "
-            "needed: take larger blocks"
-        )
+    needed = int(spares_needed(blocks, job.mtbf * blocks, spares.mttr, confidence))
     why_not = chosen.protocol.why_not(job, "spares")
+    if why_not is None and needed + _BEYOND > MOST_SPARES:
+        why_not = f"it is computed for up to {MOST_SPARES} spare blocks, and {needed:,} are needed"
     if why_not is not None:
-        return SparePlan(spares.block_nodes, confidence, int(needed), (), None, why_not)
-    counts = np.arange(max(int(needed), spares.standbys or 0) + _BEYOND)
-    stops = mean_stop(
-        blocks,
-        counts,
-        block_mtbf=job.mtbf * blocks,
-        mttr=spares.mttr,
-        switch_time=job.downtime if spares.switch_time is None else spares.switch_time,
-        standby_hazard=spares.standby_hazard or 0.0,
-    )
-    # What is down does not change the time between two failures: the mean stop is all that matters.
-    shares = [
-        job.work / chosen.mean(replace(job, downtime=float(stop))) if stop < np.inf else 0.0
-        for stop in stops
-    ]
+        return SparePlan(spares.block_nodes, confidence, needed, (), None, spares.standbys, why_not)
+
+    @cache
+    def share(count: int) -> float:
+        # What is down does not change the time between two failures: the mean stop is all that
+        # matters.
+        stop = float(stops_with(scenario, job.mtbf, [count])[0])
+        return job.work / chosen.mean(replace(job, downtime=stop)) if stop < np.inf else 0.0
+
+    most = max(needed, spares.standbys or 0) + _BEYOND - 1
+    best = _best(scenario, spares.block_nodes, share, most)
+    counts = _counts(most, [needed, best, spares.standbys])
     price, nodes = scenario.prices.node_hour, scenario.machine.nodes
     assert nodes is not None
     yearly = None if price is None else price * nodes * _HOURS
-    gains = np.diff(shares, prepend=0.0)
-    table = tuple(
-        Standbys(
-            int(count),
-            float(share),
-            None if yearly is None or count == 0 else float(gain) * yearly,
-        )
-        for count, share, gain in zip(counts, shares, gains, strict=True)
-    )
-    return SparePlan(
-        spares.block_nodes,
-        confidence,
-        int(needed),
-        table,
-        _best(scenario, spares.block_nodes, table),
-        None,
-    )
+
+    def worth(count: int) -> float | None:
+        if yearly is None or count - 1 not in counts:
+            return None
+        return (share(count) - share(count - 1)) * yearly
+
+    table = tuple(Standbys(count, share(count), worth(count)) for count in sorted(counts))
+    return SparePlan(spares.block_nodes, confidence, needed, table, best, spares.standbys, None)
 
 
-def _best(scenario: Scenario, block_nodes: int, table: tuple[Standbys, ...]) -> int | None:
+def _counts(most: int, about: list[int | None]) -> set[int]:
+    """Return the numbers of spare blocks to tell of: all where they are few."""
+    if most < _EACH + _BEYOND:
+        return set(range(most + 1))
+    known = [each for each in about if each is not None]
+    near = {each + off for each in known for off in range(-_AROUND, _AROUND + 1)}
+    steps = {round(each) for each in np.linspace(0.0, most, _STEPS)}
+    return steps | {each for each in near if 0 <= each <= most}
+
+
+def _best(
+    scenario: Scenario, block_nodes: int, share: Callable[[int], float], most: int
+) -> int | None:
     """Return the number of spare blocks with the largest gain beyond their price."""
     prices, nodes = scenario.prices, scenario.machine.nodes
     if prices.node_hour is None or nodes is None:
         return None
     each, yearly = prices.spare_node_year, prices.node_hour * _HOURS
     cost = block_nodes * (yearly if each is None else each)
-    return max(table, key=lambda row: row.goodput * nodes * yearly - row.standbys * cost).standbys
+
+    def net(count: int) -> float:
+        return share(count) * nodes * yearly - count * cost
+
+    if most < _EACH + _BEYOND:
+        return max(range(most + 1), key=net)
+    # Each spare gains less than the one before it: the last one that pays is searched by halves.
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if net(middle) >= net(middle - 1) else (low, middle - 1)
+    return low

@@ -13,9 +13,8 @@ from ..parallel import spares_needed
 from ..protocols.protocol import Protocol
 from ..protocols.situation import Situation, ages
 from ..protocols.table import NAMES, PROTOCOLS
-from ._build import MTBF, checkpoint_cost, checkpoint_key, model_of, value_of, varied
+from ._build import MTBF, blocks_of, checkpoint_cost, checkpoint_key, model_of, value_of, varied
 from ._chosen import CHOOSE, Chosen, chosen_for, compared
-from ._spares import blocks_of
 from .answers import BreakEven, Sensitivity, Worth
 from .scenario import Scenario
 
@@ -62,7 +61,9 @@ def sensitivities(scenario: Scenario, mtbf: float) -> tuple[Sensitivity, ...]:
         return chosen_for(model_of(changed, mtbf)).expected_time
 
     found = []
-    for key in (MTBF, checkpoint_key(scenario), *_VARIED):
+    waits = scenario.spares is not None and scenario.spares.standbys is not None
+    repair = ("spares.mttr",) if waits else ()
+    for key in (MTBF, checkpoint_key(scenario), *_VARIED, *repair):
         value = mtbf if key == MTBF else value_of(scenario, key)
         if value:
             found.append(
@@ -92,8 +93,11 @@ def worths(
         worth(words, model_of(faster, mtbf)),
         worth("half as many failures", model_of(scenario, 2.0 * mtbf)),
     ]
-    if job.downtime > 0.0:
-        found.append(worth("restart without delay", replace(job, downtime=0.0)))
+    if job.downtime > job.wait:
+        found.append(worth("restart without delay", replace(job, downtime=job.wait)))
+    if job.waits:
+        always = replace(job, downtime=job.downtime - job.wait, wait=0.0)
+        found.append(worth("always a spare", always))
     if (without := _without_lemons(scenario)) is not None:
         count, ratio = without
         found.append(worth(f"without the {count:,} worst nodes", model_of(scenario, ratio * mtbf)))
@@ -206,6 +210,8 @@ def _goals(scenario: Scenario, mtbf: float | None, *, usual: bool) -> list[_Goal
             goals.append(_mean_goal(deadline.time))
         elif _has_law(scenario, mtbf):
             goals.append(_deadline_goal(deadline.time, deadline.probability or 0.9))
+        elif mtbf is not None and model_of(scenario, mtbf).waits:
+            goals.append(_mean_goal(deadline.time))
     return goals or ([_goodput_goal(each) for each in _USUAL] if usual else [])
 
 

@@ -222,7 +222,8 @@ def _checkpoint(
     def at(mtbf: float | None) -> float | None:
         if mtbf is None or math.isinf(mtbf):
             return None
-        named = replace(job, mtbf=mtbf, protocol=chosen.protocol.name, step_time=None)
+        limit = model_of(scenario, mtbf)
+        named = replace(limit, protocol=chosen.protocol.name, step_time=None)
         return chosen_for(named).interval
 
     tokens = None

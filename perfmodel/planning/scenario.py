@@ -96,7 +96,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoint:
-    """How checkpoints are written, [s] and [bytes]; the arguments of `recommend`."""
+    """How checkpoints are written, [s] and [bytes]; the arguments of `recommend`.
+
+    A local copy is read back in `local_recovery`, or in the time of any recovery.
+    """
 
     protocol: str = word(*PROTOCOLS, default="choose")
     cost: float | None = quantity_of("duration")
@@ -106,7 +109,7 @@ class Checkpoint:
     latency: float | None = quantity_of("delay")
     slowdown: float | None = quantity_of("share", default=0.0)
     local_cost: float | None = quantity_of("duration")
-    local_recovery: float | None = quantity_of("delay", default=0.0)
+    local_recovery: float | None = quantity_of("delay")
     survived: float | None = quantity_of("share")
     recall: float | None = quantity_of("share")
     precision: float | None = quantity_of("share")
@@ -118,6 +121,7 @@ class Checkpoint:
 class Spares:
     """Spare blocks of nodes, and their repair, [s]; `standbys` are those that there are.
 
+    With these, a failure that finds none left waits for a repair; without, one is always there.
     A standby takes over in `switch_time`, or in all that passes after a failure of the job.
     """
 

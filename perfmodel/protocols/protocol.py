@@ -163,6 +163,8 @@ class Protocol:
         """Return why it has no answer of that name for a job; None where it has."""
         if job.ages:
             return f"{_NONE[answer]} known of {_AGEING}"
+        if answer == "law" and job.waits:
+            return "no law is known of a job that waits for spares"
         written = answer == "spares" or getattr(type(self), answer) is not getattr(Protocol, answer)
         return self.unknown.get(
             answer, None if written else f"{_NONE[answer]} known of {self.plural}"

@@ -16,9 +16,11 @@ from ..makespan.asynchronous import InFlight, checked_in_flight
 __all__ = ["Costs", "Situation", "ages"]
 
 _TIMES = (
-    *("work", "mtbf", "checkpoint_cost", "recovery_cost", "downtime", "snapshot_cost", "latency"),
+    *("work", "mtbf", "checkpoint_cost", "recovery_cost", "downtime", "wait"),
+    *("snapshot_cost", "latency"),
     *("local_cost", "local_recovery", "proactive_cost", "window"),
 )
+_NO_WAIT = 1e-4  # of the time between two failures
 
 
 class Costs(TypedDict):
@@ -35,7 +37,8 @@ class Situation:
     """The arguments of `recommend`, [time] but for shares and `nodes`, and what a plan knows.
 
     `protocol` is the one asked for, or ``choose``; intervals are whole numbers of `step_time` where
-    that is known; `shape` or `cv` belong to the `law` of uptimes.
+    that is known; `shape` or `cv` belong to the `law` of uptimes; `wait` is the part of the
+    downtime in which it waits for a spare.
     """
 
     work: float
@@ -43,6 +46,7 @@ class Situation:
     checkpoint_cost: float
     recovery_cost: float = 0.0
     downtime: float = 0.0
+    wait: float = 0.0
     snapshot_cost: float | None = None
     latency: float | None = None
     slowdown: float = 0.0
@@ -70,6 +74,11 @@ class Situation:
             "recovery_cost": self.recovery_cost,
             "downtime": self.downtime,
         }
+
+    @property
+    def waits(self) -> bool:
+        """Whether waits for spares are so long that its downtimes differ from their mean."""
+        return self.wait > _NO_WAIT * self.mtbf
 
     @property
     def ages(self) -> bool:
@@ -130,6 +139,7 @@ _CHECKS = {
     "checkpoint_cost": positive,
     "recovery_cost": nonnegative,
     "downtime": nonnegative,
+    "wait": nonnegative,
     "snapshot_cost": positive,
     "latency": nonnegative,
     "slowdown": fraction,

@@ -14,7 +14,15 @@ _SECONDS = frozenset(
     {
         *("interval", "interval_low", "interval_high", "present_interval", "expected_time"),
         *("time", "mean", "deadline", "time_halved", "time_doubled", "observed", "work"),
-        *("mtbf", "checkpoint_cost", "recovery_cost", "downtime", "snapshot_cost", "latency"),
+        *(
+            "mtbf",
+            "checkpoint_cost",
+            "recovery_cost",
+            "downtime",
+            "wait",
+            "snapshot_cost",
+            "latency",
+        ),
         *("local_cost", "local_recovery", "proactive_cost", "window", "step_time", "crossover"),
     }
 )

@@ -44,6 +44,7 @@ LOSSES = {
     "detection": "detection",
     "queue": "queue",
     "rescheduling": "re-scheduling",
+    "spare_wait": "wait for a spare",
     "memory_restore": "restore from memory",
     "local_restore": "restore from a local copy",
     "checkpoint_restore": "checkpoint restore",

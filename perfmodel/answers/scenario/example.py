@@ -50,12 +50,13 @@ snapshot_cost = "10s"              # a copy that is written out later: asynchron
 # latency = "2min"                 # until it is durable; else the time of a checkpoint
 # local_cost = "8s"                # copies that survive a share of the failures: two levels
 # survived = "85%"
+# local_recovery = "4s"            # to read one back; else as long as any other
 # present_interval = "1h"          # what you do now, to compare
 
 [spares]
 mttr = "2d"                        # to repair or replace a node
 confidence = "99%"                 # share of the time in which the spares suffice
-# standbys = 4                     # those that there are
+# standbys = 4                     # those that there are; else there is always one
 
 [deadline]
 time = "35d"

@@ -16,6 +16,7 @@ from ...planning.answers import (
     Sensitivity,
     SparePlan,
 )
+from ...protocols.situation import Situation
 from ...protocols.table import protocol_of
 from ..parts.training import LOSSES
 from ..shown import (
@@ -37,6 +38,7 @@ _SAME = 5e-5  # a relative loss that would be printed as 0.00 %
 _MOST = 12  # rows of spares
 _LARGE = 1e6  # percent
 _ADVANCES = 0.01  # share of the time below which a job hardly advances
+_THEMSELVES = ("themselves", "itself")
 _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
 
 
@@ -86,6 +88,8 @@ def _answers(plan: Plan) -> Iterator[str]:
             )
     if plan.spares is not None:
         yield _what_to_spare(plan.spares)
+        if plan.spares.standbys is not None:
+            yield _what_is_spared(plan.spares.standbys, job)
     elif plan.scenario.spares is not None:
         yield "How many spares: unknown without spares.mttr, the time of a repair."
     yield from _costs(plan)
@@ -108,12 +112,25 @@ def _what_to_write(best: CheckpointPlan) -> str:
 
 
 def _what_to_spare(spares: SparePlan) -> str:
-    what = "nodes" if spares.block_nodes == 1 else f"blocks of {spares.block_nodes} nodes"
+    each, some = ("node", "nodes") if spares.block_nodes == 1 else ("block", "blocks")
+    what = each if spares.needed == 1 else some
+    if spares.block_nodes > 1:
+        what += f" of {spares.block_nodes} nodes"
     words = f"Keep {spares.needed:,} spare {what}: enough in {100.0 * spares.confidence:g} % of "
     words += "the time"
     if spares.best is not None:
-        words += f"; {spares.best:,} pay for themselves"
+        words += (
+            f"; {spares.best:,} pay{'s' * (spares.best == 1)} for {_THEMSELVES[spares.best == 1]}"
+        )
     return f"{words}."
+
+
+def _what_is_spared(standbys: int, job: Situation) -> str:
+    """Say what the spares do that there are."""
+    words = f"With the {standbys:,} that there are" if standbys else "Without any, as now"
+    if not job.waits:
+        return f"{words}, nearly no failure waits for one."
+    return f"{words}, a failure waits {human_duration(job.wait)} for one on average."
 
 
 def _costs(plan: Plan) -> Iterator[str]:
@@ -185,12 +202,23 @@ def _certainty(plan: Plan) -> Iterator[Part]:
     yield Lines.of(
         *(() if best is None else _error(best)),
         *(f"{key} is unknown, and taken as 0." for key in unknown),
+        *_assumed(plan),
         close=True,
     )
     if not when.percentiles:
         yield Lines.of(f"Percentiles of the time: unknown, {when.why_not}.")
         return
     yield from _percentiles(when)
+
+
+def _assumed(plan: Plan) -> Iterator[str]:
+    """Say what is taken for a number that changes the answer, and that nobody gave."""
+    job, how = plan.scenario.job, plan.scenario.checkpoint
+    if how.local_cost is not None and how.local_recovery is None and job.recovery:
+        yield (
+            f"A local copy is read back in {human_duration(job.recovery)} as any other: "
+            "checkpoint.local_recovery is not said."
+        )
 
 
 def _error(best: CheckpointPlan) -> Iterator[str]:

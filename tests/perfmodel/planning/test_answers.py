@@ -383,6 +383,64 @@ def test_spare_blocks_are_counted_in_blocks_and_worth_what_they_gain():
     assert found.best == int(np.argmax(net))
 
 
+def test_the_spares_that_there_are_decide_how_long_a_failure_stops_the_job():
+    spares = {"mttr": "2d", "block_nodes": 8, "standby_hazard": 0.5}
+    asked = {"failures": {"mtbf": "5d"}, "deadline": {"time": "4d"}}
+    always = plan(changed(**asked, spares=spares))
+    pool = {"block_mtbf": 65.0 * DAY, "mttr": 2.0 * DAY, "switch_time": 600.0}
+    for standbys in (0, 1, 40):
+        made = plan(changed(**asked, spares={**spares, "standbys": standbys}))
+        stop = float(perfmodel.mean_stop(13, standbys, **pool, standby_hazard=0.5))
+        assert made.job.downtime == pytest.approx(stop, rel=1e-12)
+        assert made.job.wait == pytest.approx(stop - 600.0, rel=1e-9, abs=1e-6)
+        (row,) = (row for row in made.spares.table if row.standbys == standbys)
+        assert made.goodput.value == pytest.approx(row.goodput, rel=1e-12)
+        losses = made.goodput.losses
+        assert sum(losses.values()) + made.goodput.value == pytest.approx(1.0)
+        changes = {row.change: row for row in made.worth}
+        keys = {row.key for row in made.sensitivities}
+        if standbys == 40:
+            assert made.completion == always.completion
+            assert made.goodput == always.goodput
+            assert "always a spare" not in changes
+            assert "spares.mttr" not in keys or "spare_wait" not in losses
+        else:
+            share = losses["spare_wait"] / losses["rescheduling"]
+            assert share == pytest.approx(made.job.wait / 600.0)
+            then = made.goodput.value + changes["always a spare"].gain
+            assert then == pytest.approx(always.goodput.value, rel=1e-3)
+            assert "spares.mttr" in keys
+            assert made.law() is None
+            assert made.completion.on_time is None
+            assert made.completion.why_not == "no law is known of a job that waits for spares"
+            assert "4 d kept on average" in {row.goal for row in made.break_evens}
+
+
+def test_a_local_copy_is_read_back_like_any_other_unless_more_is_said():
+    copies = {"local_cost": "10s", "survived": "90%", "protocol": "two_levels"}
+    silent = plan(changed(checkpoint=copies), brief=True)
+    said = plan(changed(checkpoint={**copies, "local_recovery": "5min"}), brief=True)
+    quick = plan(changed(checkpoint={**copies, "local_recovery": "0s"}), brief=True)
+    assert silent.completion == said.completion
+    assert silent.completion.mean > quick.completion.mean
+
+
+def test_a_machine_of_many_nodes_has_its_spares():
+    machine = {"nodes": 20_000}
+    many = {"node_mtbf": "3y"}
+    prices = {"node_hour": 1.5}
+    asked = {**BASE, "machine": machine, "failures": many, "prices": prices}
+    found = plan({**asked, "spares": {"mttr": "3d"}}, brief=True).spares
+    assert found.needed == 73
+    about = [row for row in found.table if row.worth_per_year is not None]
+    dear = [row.standbys for row in about if row.worth_per_year >= 1.5 * 8766.0]
+    assert found.best == max(dear)
+    assert {found.best, found.best + 1} <= {row.standbys for row in about}
+    far = plan({**asked, "spares": {"mttr": "60d"}}, brief=True).spares
+    assert (far.table, far.best) == ((), None)
+    assert far.why_not.startswith("it is computed for up to 500 spare blocks, and 1,1")
+
+
 def test_a_share_of_time_that_is_unknown_is_taken_as_where_none_is_given():
     given = changed(failures={"mtbf": "5d"}, spares={"mttr": "2d", "confidence": "unknown"})
     silent = changed(failures={"mtbf": "5d"}, spares={"mttr": "2d"})

@@ -90,9 +90,8 @@ TOGETHER = [
     ),
     ({"failures": BURSTS}, "failures.burst_mtbf must come alone or with node_mtbf, got failures"),
     (
-        {"spares": {"mttr": "9y"}},
-        "spares.mttr must be so short that 64 spare blocks suffice, got 718 needed: "
-        "take larger blocks",
+        {"spares": {"mttr": "9d", "standbys": 501}},
+        "spares.standbys must be at most 500, got 501: take larger blocks",
     ),
     (
         {"checkpoint": {"snapshot_cost": "1s", "protocol": "asynchronous"}}

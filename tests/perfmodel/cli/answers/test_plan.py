@@ -72,6 +72,7 @@ OF_A_JOB = {
     "checkpoint_cost_s": 360.0,
     "recovery_cost_s": 0.0,
     "downtime_s": 0.0,
+    "wait_s": 0.0,
     "snapshot_cost_s": None,
     "latency_s": None,
     "slowdown": JOB.slowdown,
@@ -117,7 +118,7 @@ WHOLE = {
         "percentiles": [names("q", "time_s", "low_s", "high_s")],
     },
     "spares": {
-        **names("block_nodes", "confidence", "needed", "best", "why_not"),
+        **names("block_nodes", "confidence", "needed", "best", "standbys", "why_not"),
         "table": [names("standbys", "goodput", "worth_per_year")],
     },
     "costs": names(
