@@ -26,6 +26,7 @@ from .shown import in_one_unit
 if TYPE_CHECKING:
     from .._checks import FloatArray
     from ..completion import CompletionTime
+    from ..forecasts import ForecastMakespan, PastPromises
     from ..partition import Schedule
     from .logs import Log
     from .parts.advice import Advice
@@ -35,6 +36,7 @@ __all__ = [
     "advice_figure",
     "completion_figure",
     "fits_figure",
+    "forecast_figure",
     "losses_figure",
     "overhead_figure",
     "schedule_figure",
@@ -151,6 +153,45 @@ def completion_figure(
         ax=axes,
     )
     return axes
+
+
+def forecast_figure(
+    law: ForecastMakespan | CompletionTime,
+    constant: CompletionTime,
+    past: PastPromises,
+    *,
+    name: str = "forecast",
+    deadline: float | None = None,
+    ax: Any = None,
+) -> Any:
+    """Draw the probability to be done by each time, and how often such promises were kept so far.
+
+    `ax` is two axes, or one for the law alone.
+    """
+    axes = np.ravel(axes_for(ax, 2 if past.jobs else 1))
+    ends = [float(each.ppf(q)) for each in (law, constant) for q in (0.001, 0.995)]
+    last = max(each for each in ends if math.isfinite(each))
+    unit, size = natural_unit(last)
+    times = np.linspace(min(ends) - 0.02 * (last - min(ends)), last, _POINTS)
+    curves = [
+        Curve(words, times / size, np.array([100.0 * float(each.cdf(t)) for t in times]))
+        for words, each in ((name, law), ("constant rate", constant))
+    ]
+    marks = [] if deadline is None else [Mark("deadline", deadline / size, "wanted")]
+    done = "probability to be done [%]"
+    draw_curves(curves, across=f"time from now [{unit}]", up=done, marks=marks, ax=axes[0])
+    if past.jobs and axes.size > 1:
+        stated = np.array([100.0 * each.probability for each in past.levels])
+        kept = [
+            (words, np.array([100.0 * getattr(each, name) / past.jobs for each in past.levels]))
+            for words, name in (("forecast", "kept"), ("constant rate", "kept_constant"))
+        ]
+        curves = [Curve(words, stated, share, dots=True) for words, share in kept]
+        even = np.array([0.0, 100.0])
+        curves.append(Curve("as promised", even, even, dashed=True))
+        across = f"promised, for {past.jobs} past jobs on this log [%]"
+        draw_curves(curves, across=across, up="kept [%]", ax=axes[1])
+    return axes if axes.size > 1 else axes[0]
 
 
 def fits_figure(log: Log, uptimes: Fitted | None, repairs: Fitted | None, ax: Any = None) -> Any:

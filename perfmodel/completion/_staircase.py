@@ -18,7 +18,7 @@ from scipy import special
 
 from .._checks import ComplexArray, FloatArray
 from ._first_failures import FirstFailures
-from ._fourier import PASSED, interpolate, late_rise, series
+from .fourier import PASSED, interpolate, late_rise, series
 
 __all__ = ["LEAST_SF", "CountedFailures", "Counting", "Staircase", "staircase_of"]
 

@@ -35,8 +35,8 @@ import numpy.typing as npt
 from .._checks import ComplexArray, FloatArray
 from .._special import power_of_two
 from ._first_failures import FirstFailures
-from ._fourier import PASSED, interpolate, late_rise, series
 from ._staircase import LEAST_SF, CountedFailures
+from .fourier import PASSED, interpolate, late_rise, series
 
 __all__ = ["Inversion", "LostTime"]
 

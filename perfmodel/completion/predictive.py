@@ -25,7 +25,7 @@ from ..makespan.segments import checked_job
 from .exact import exact_makespan
 from .law import CompletionTime, solve_monotone
 
-__all__ = ["ROWS", "PredictiveCompletionTime", "predictive_makespan"]
+__all__ = ["ROWS", "PredictiveCompletionTime", "mean_of_segment", "predictive_makespan"]
 
 _FEW, _MOST = 4, 128  # MTBFs in place of all
 _CLOSE = 1e-4  # error of the cdf from which on they suffice
@@ -143,7 +143,9 @@ def predictive_makespan(
     recovery, down = float(job.recovery_cost), float(job.downtime)
 
     def mean_of(length: FloatArray, cost: FloatArray) -> FloatArray:
-        return np.asarray(_piece(float(length + cost), recovery, down, shape=shape, time=time))
+        return np.asarray(
+            mean_of_segment(float(length + cost), recovery, down, shape=shape, time=time)
+        )
 
     start = float(job.sum(lambda length, cost: length + cost))
     if not start / time * (shape + 1.0) < _MOST_FAILURES:
@@ -312,7 +314,9 @@ class PredictiveCompletionTime(CompletionTime):
         return solve_monotone(function, wanted, start=self.start, spread=spread, rising=rising)
 
 
-def _piece(length: float, recovery: float, down: float, *, shape: float, time: float) -> float:
+def mean_of_segment(
+    length: float, recovery: float, down: float, *, shape: float, time: float
+) -> float:
     """Return the mean time of a segment of `length`, its checkpoint included, [time]."""
     left = time - recovery - length
     if left < 0.0 or (left == 0.0 and (shape >= 1.0 or down > 0.0)):

@@ -8,12 +8,75 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import FloatArray, nonnegative, positive, scalar, whole
+from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar, whole
+from ..completion import CompletionTime
+from .law import mixed_makespan
 from .mixture import FailureForecast
 
-__all__ = ["ForecastMakespan", "forecast_makespan", "makespans_under"]
+__all__ = [
+    "ForecastMakespan",
+    "PlannedJob",
+    "forecast_makespan",
+    "law_of",
+    "makespans_drawn",
+    "makespans_under",
+    "played",
+]
 
 _LONGEST = 3.0  # times the makespan without failures, beyond which no future is drawn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedJob:
+    """A job that begins now.
+
+    Parameters
+    ----------
+    work : float, [s]
+        Failure-free compute time of the job, checkpoints excluded; > 0.
+    interval : float, [s]
+        Work per segment, checkpoint excluded; > 0. From `work` on a single segment.
+    checkpoint_cost, recovery_cost, downtime : float, [s]
+        As of `perfmodel.exact_makespan`; >= 0. No failure strikes in a downtime.
+    wait_for_repair : bool, [-]
+        Whether each failure also costs a repair, drawn among those that have ended.
+    final_checkpoint : bool, [-]
+        Whether the last segment also ends with a checkpoint.
+    nodes : int or None, [-]
+        How many nodes of the machine it runs on, drawn at random; None for all.
+    """
+
+    work: float
+    interval: float
+    checkpoint_cost: float
+    recovery_cost: float = 0.0
+    downtime: float = 0.0
+    wait_for_repair: bool = False
+    final_checkpoint: bool = True
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        work = scalar(positive, "work", self.work)
+        checked = {
+            "work": work,
+            "interval": min(scalar(positive_or_inf, "interval", self.interval), work),
+            **{
+                name: scalar(nonnegative, name, getattr(self, name))
+                for name in ("checkpoint_cost", "recovery_cost", "downtime")
+            },
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def segments(self) -> int:
+        """Pieces of work, each with a checkpoint after it, [-]."""
+        return math.ceil(self.work / self.interval * (1.0 - 1e-12))
+
+    @property
+    def horizon(self) -> float:
+        """Time after which no future is drawn, [s]."""
+        return _LONGEST * (self.work + self.segments * self.checkpoint_cost)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +97,11 @@ class ForecastMakespan:
         return float(self.makespans.mean())
 
     @property
+    def std(self) -> float:
+        """Standard deviation, [s]; inf where one never ended."""
+        return float(self.makespans.std()) if math.isfinite(self.mean) else math.inf
+
+    @property
     def error(self) -> float:
         """Error of `cdf` that is exceeded at any time with probability 0.001, [-]."""
         return math.sqrt(math.log(2.0 / 0.001) / (2.0 * len(self.makespans)))
@@ -48,7 +116,7 @@ class ForecastMakespan:
 
 
 def forecast_makespan(
-    forecast: FailureForecast,
+    forecast: FailureForecast | Sequence[FailureForecast],
     work: float,
     *,
     interval: float,
@@ -64,18 +132,13 @@ def forecast_makespan(
 
     Parameters
     ----------
-    forecast : FailureForecast
-        Of the nodes of the job; best learnt for a `window` as long as the job.
-    work : float, [s]
-        Failure-free compute time of the job, checkpoints excluded; > 0.
-    interval : float, [s]
-        Work per segment, checkpoint excluded; > 0. From `work` on a single segment.
-    checkpoint_cost, recovery_cost, downtime : float, [s]
-        As of `perfmodel.exact_makespan`; >= 0. No failure strikes in a downtime.
-    wait_for_repair : bool, [-]
-        Whether each failure also costs a repair, drawn among those of the forecast.
-    final_checkpoint : bool, [-]
-        Whether the last segment also ends with a checkpoint.
+    forecast : FailureForecast or sequence of them
+        Of the nodes of the job; best learnt for a `window` as long as the job. Of several each has
+        an equal share of the futures.
+    work, interval, checkpoint_cost, recovery_cost, downtime : float, [s]
+        The job, as of `PlannedJob`.
+    wait_for_repair, final_checkpoint : bool, [-]
+        As of `PlannedJob`.
     futures : int, [-]
         How many are drawn; >= 1.
     rng : numpy.random.Generator
@@ -91,34 +154,56 @@ def forecast_makespan(
     ValueError
         If repairs are to be waited for and the forecast knows none.
     """
-    length = scalar(positive, "work", work)
-    each = min(scalar(positive, "interval", interval), length)
-    cost = scalar(nonnegative, "checkpoint_cost", checkpoint_cost)
-    recovery = scalar(nonnegative, "recovery_cost", recovery_cost)
-    down = scalar(nonnegative, "downtime", downtime)
+    job = PlannedJob(
+        work=work,
+        interval=interval,
+        checkpoint_cost=checkpoint_cost,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
+        wait_for_repair=wait_for_repair,
+        final_checkpoint=final_checkpoint,
+    )
+    forecasts = (forecast,) if isinstance(forecast, FailureForecast) else tuple(forecast)
     count = int(scalar(whole, "futures", futures))
-    if wait_for_repair and not len(forecast.repairs):
-        raise ValueError("forecast must know repairs to wait for, got none")
-    segments = math.ceil(length / each * (1.0 - 1e-12))
-    horizon = _LONGEST * (length + segments * cost)
-    drawn = forecast.draw_failures(horizon, count, rng)
-    waits = None
-    if wait_for_repair:
-        waits = tuple(rng.choice(forecast.repairs, size=len(failures)) for failures in drawn)
-    return ForecastMakespan(
-        np.sort(
-            makespans_under(
-                drawn,
-                length,
-                horizon,
-                interval=each,
-                checkpoint_cost=cost,
-                recovery_cost=recovery,
-                downtime=down,
-                waits=waits,
-                final_checkpoint=final_checkpoint,
-            )
-        )
+    return ForecastMakespan(np.sort(makespans_drawn(forecasts, job, count, rng)))
+
+
+def makespans_drawn(
+    forecasts: Sequence[FailureForecast], job: PlannedJob, count: int, rng: np.random.Generator
+) -> FloatArray:
+    """Return makespans in `count` drawn futures, an equal share of them by each forecast, [s]."""
+    found = []
+    for at, forecast in enumerate(forecasts):
+        share = count * (at + 1) // len(forecasts) - count * at // len(forecasts)
+        if not share:
+            continue
+        struck = forecast.draw_table(job.horizon, share, rng)
+        waited = None
+        if job.wait_for_repair:
+            if not len(forecast.repairs):
+                raise ValueError("forecast must know repairs to wait for, got none")
+            waited = rng.choice(forecast.repairs, size=struck.shape)
+        found.append(played(job, struck, waited, job.horizon))
+    return np.concatenate(found)
+
+
+def law_of(
+    forecasts: Sequence[FailureForecast], job: PlannedJob, count: int, rng: np.random.Generator
+) -> ForecastMakespan | CompletionTime:
+    """Return the law of the makespan: exact where failures do not cluster, else drawn."""
+    (first, *others) = forecasts
+    if others or job.wait_for_repair or any(map(len, first.followers)):
+        return ForecastMakespan(np.sort(makespans_drawn(forecasts, job, count, rng)))
+    return mixed_makespan(
+        job.work,
+        weights=first.weights,
+        shapes=first.shapes,
+        means=first.means[:, None],
+        interval=job.interval,
+        checkpoint_cost=job.checkpoint_cost,
+        recovery_cost=job.recovery_cost,
+        downtime=job.downtime,
+        final_checkpoint=job.final_checkpoint,
     )
 
 
@@ -139,29 +224,54 @@ def makespans_under(
     `futures` are sorted times of failures, [s]; `waits` lengths by which each prolongs `downtime`.
     """
     most = max(map(len, futures), default=0)
-    struck = np.full((most, len(futures)), np.inf)
-    waited = np.full((most, len(futures)), downtime)
+    struck = np.full((len(futures), most), np.inf)
+    waited = None if waits is None else np.zeros((len(futures), most))
     for at, failures in enumerate(futures):
-        struck[: len(failures), at] = failures
-        if waits is not None:
-            waited[: len(failures), at] += waits[at]
-    segments = math.ceil(work / interval * (1.0 - 1e-12))
-    step = interval + checkpoint_cost
-    last = work - (segments - 1) * interval + (checkpoint_cost if final_checkpoint else 0.0)
-    done = np.zeros(len(futures))  # segments
-    ready = np.zeros(len(futures))  # when work goes on
-    up = np.zeros(len(futures))  # from when on a failure strikes again
-    ended = np.full(len(futures), np.inf)
+        struck[at, : len(failures)] = failures
+        if waits is not None and waited is not None:
+            waited[at, : len(failures)] = waits[at]
+    job = PlannedJob(
+        work=work,
+        interval=interval,
+        checkpoint_cost=checkpoint_cost,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
+        final_checkpoint=final_checkpoint,
+    )
+    return played(job, struck, waited, horizon)
+
+
+def played(
+    job: PlannedJob, struck: FloatArray, waited: FloatArray | None, horizon: float
+) -> FloatArray:
+    """Return the makespan of the job in each future, [s]; inf if it ends after the `horizon`.
+
+    `struck` has ascending times of failures in rows, inf after the last, [s], `waited` how much
+    longer than its downtime the job waits after each; shape (n, most).
+    """
+    step = job.interval + job.checkpoint_cost
+    last = job.work - (job.segments - 1) * job.interval
+    last += job.checkpoint_cost if job.final_checkpoint else 0.0
+    count, most = struck.shape
+    makespans = np.full(count, np.inf)
+    rows = np.arange(count)  # of jobs that have not ended
+    left = np.full(count, float(job.segments - 1))  # segments before the last
+    ready = np.zeros(count)  # when work goes on
+    up = np.zeros(count)  # from when on a failure strikes again
     for at in range(most):
-        end = ready + (segments - 1.0 - done) * step + last
-        here = np.isinf(ended)
-        now = here & (end <= struck[at])
-        ended[now] = end[now]
-        hit = here & ~now & (struck[at] >= up) & np.isfinite(struck[at])
-        gained = np.floor(np.maximum(struck[at, hit] - ready[hit], 0.0) / step)
-        done[hit] = np.minimum(done[hit] + gained, segments - 1.0)
-        up[hit] = struck[at, hit] + waited[at, hit]
-        ready[hit] = up[hit] + recovery_cost
-    end = ready + (segments - 1.0 - done) * step + last
-    ended = np.where(np.isinf(ended), end, ended)
-    return np.where(ended <= horizon, ended, np.inf)
+        now = struck[rows, at]
+        end = ready + left * step + last
+        ended = end <= now
+        if ended.any():
+            makespans[rows[ended]] = end[ended]
+            rows, left, ready, up, now = (each[~ended] for each in (rows, left, ready, up, now))
+        if not rows.size:
+            break
+        hit = now >= up
+        gained = np.floor(np.maximum(now - ready, 0.0) / step)
+        left = np.where(hit, np.maximum(left - gained, 0.0), left)
+        pause = job.downtime if waited is None else job.downtime + waited[rows, at]
+        up = np.where(hit, now + pause, up)
+        ready = np.where(hit, up + job.recovery_cost, ready)
+    makespans[rows] = ready + left * step + last
+    return np.where(makespans <= horizon, makespans, np.inf)

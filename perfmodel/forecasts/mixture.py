@@ -15,14 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, nonnegative, positive, scalar
+from .._checks import ArrayLike, FloatArray, IntArray, nonnegative, positive, scalar
+from .law import RateMixture
 
-__all__ = ["FailureForecast", "forecast_failures"]
+__all__ = ["CLUSTERS", "CLUSTER_GAP", "FailureForecast", "clusters_of", "forecast_failures"]
 
 _DAY = 86_400.0
 HALF_LIVES = (3.0 * _DAY, 10.0 * _DAY, 30.0 * _DAY, 90.0 * _DAY, 270.0 * _DAY, 1000.0 * _DAY)
 SPREADS = (0.0, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # relative variance of the rate to come
-_CLUSTERS = 60  # the last ones, whose followers are drawn
+CLUSTER_GAP = 3600.0
+CLUSTERS = 60  # the last ones, whose followers are drawn
 _PARTS = 4.0  # steps of a window in which the past is counted, and twice as many of a short past
 _SHORT = 3.0  # windows of a past that is a short one
 
@@ -80,6 +82,11 @@ class FailureForecast:
         drift = self.spreads * (1.0 + 1.0 / self.counts[:, None])
         return np.asarray(1.0 / (1.0 / self.counts[:, None] + drift))
 
+    @property
+    def rates(self) -> RateMixture:
+        """The law of the rate of clusters to come."""
+        return RateMixture.of(self.weights, self.shapes, self.means[:, None])
+
     def draw_rates(self, count: int, rng: np.random.Generator) -> FloatArray:
         """Return drawn rates of clusters, [1/s], shape (count,)."""
         pair = rng.choice(self.weights.size, size=count, p=self.weights.ravel())
@@ -91,19 +98,36 @@ class FailureForecast:
         self, time: float, count: int, rng: np.random.Generator
     ) -> tuple[FloatArray, ...]:
         """Return the failures within `time` [s] from now in each of `count` drawn futures, [s]."""
-        heads = rng.poisson(self.draw_rates(count, rng) * time)
-        starts = np.split(rng.uniform(0.0, time, int(heads.sum())), np.cumsum(heads)[:-1])
-        return tuple(self._with_followers(each, time, rng) for each in starts)
+        drawn = self.draw_table(time, count, rng)
+        return tuple(row[np.isfinite(row)] for row in drawn)
 
-    def _with_followers(
-        self, heads: FloatArray, time: float, rng: np.random.Generator
-    ) -> FloatArray:
-        found = [heads]
-        if self.followers and len(heads):
-            which = rng.integers(len(self.followers), size=len(heads))
-            found += [head + self.followers[at] for head, at in zip(heads, which, strict=True)]
-        failures = np.sort(np.concatenate(found))
-        return failures[failures < time]
+    def draw_table(self, time: float, count: int, rng: np.random.Generator) -> FloatArray:
+        """Return the same as rows of ascending times, inf after the last, [s]; (count, most)."""
+        heads = rng.poisson(self.draw_rates(count, rng) * time)
+        owner = np.repeat(np.arange(count), heads)
+        times = rng.uniform(0.0, time, owner.size)
+        sizes = np.array([len(each) for each in self.followers])
+        if sizes.any() and owner.size:
+            which = rng.integers(len(sizes), size=owner.size)
+            more = sizes[which]
+            begins = np.cumsum(sizes) - sizes
+            nth = np.arange(more.sum()) - np.repeat(np.cumsum(more) - more, more)
+            lags = np.concatenate(self.followers)[np.repeat(begins[which], more) + nth]
+            times = np.concatenate([times, np.repeat(times, more) + lags])
+            owner = np.concatenate([owner, np.repeat(owner, more)])
+        inside = times < time
+        return _in_rows(times[inside], owner[inside], count)
+
+
+def _in_rows(times: FloatArray, owner: IntArray, count: int) -> FloatArray:
+    """Return times sorted in the row of their owner, inf after the last; shape (count, most)."""
+    held = np.bincount(owner, minlength=count)
+    order = np.argsort(owner, kind="stable")
+    nth = np.arange(owner.size) - np.repeat(np.cumsum(held) - held, held)
+    rows = np.full((count, int(held.max(initial=0))), np.inf)
+    rows[owner[order], nth] = times[order]
+    rows.sort(axis=1)
+    return rows
 
 
 def forecast_failures(
@@ -112,7 +136,7 @@ def forecast_failures(
     observed_time: float,
     window: float,
     repairs: ArrayLike = (),
-    cluster_gap: float = 3600.0,
+    cluster_gap: float = CLUSTER_GAP,
     half_lives: Sequence[float] = (*HALF_LIVES, math.inf),
     spreads: Sequence[float] = SPREADS,
 ) -> FailureForecast:
@@ -147,7 +171,7 @@ def forecast_failures(
     Returns
     -------
     FailureForecast
-        With `mean_rate`, `weights`, `draw_rates` and `draw_failures`.
+        With `mean_rate`, `rates` and `draw_failures`.
 
     Notes
     -----
@@ -181,7 +205,9 @@ def forecast_failures(
     if not (len(lives) and (lives > 0.0).all()):
         raise ValueError(f"half_lives must be > 0, got {list(half_lives)}")
     scatter = np.atleast_1d(nonnegative("spreads", spreads))
-    heads, followers = _clusters(times, gap)
+    clusters = clusters_of(times, gap)
+    heads = times[[each[0] for each in clusters]] if clusters else times
+    followers = tuple(times[each[1:]] - times[each[0]] for each in clusters[-CLUSTERS:])
     memory = _remembered(heads, now, length, lives)
     return FailureForecast(
         length,
@@ -201,14 +227,12 @@ def _lengths(name: str, given: ArrayLike) -> FloatArray:
     return nonnegative(name, known) if known.size else np.empty(0)
 
 
-def _clusters(times: FloatArray, gap: float) -> tuple[FloatArray, tuple[FloatArray, ...]]:
-    """Return the first failure of each cluster, and the lags of the others of the last ones."""
+def clusters_of(times: FloatArray, gap: float) -> list[IntArray]:
+    """Return the places of the failures of each cluster; none follows a gap within one."""
     if not len(times):
-        return times, ()
+        return []
     first = np.flatnonzero(np.concatenate([[True], np.diff(times) >= gap]))
-    heads = times[first]
-    members = np.split(times, first[1:])[-_CLUSTERS:]
-    return heads, tuple(each[1:] - each[0] for each in members)
+    return np.split(np.arange(len(times)), first[1:])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._checks import ArrayLike, fraction, positive, scalar, whole
-from .job import forecast_makespan, makespans_under
-from .mixture import forecast_failures
+from .._checks import FloatArray, fraction, scalar, whole
+from .history import LEAST_FAILURES, FailureHistory
+from .job import PlannedJob, makespans_drawn, played
+from .mixture import FailureForecast, forecast_failures
+from .part import drawn_nodes, forecasts_for
 
-__all__ = ["PastPromises", "past_promises"]
+__all__ = ["Kept", "PastPromises", "constant_of", "past_promises"]
 
 _LEAD = 30.0 * 86_400.0  # of which the first forecast may learn
-_DRAWN = 400
+_DRAWN = 200
+_LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
 # Nothing is forgotten, and no rate drifts: the count of failures alone.
-_CONSTANT: Any = {"half_lives": (math.inf,), "spreads": (0.0,)}
+_CONSTANT: Any = {"half_lives": (math.inf,), "spreads": (0.0,), "cluster_gap": 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Of past jobs, how many kept a time that was stated with this `probability`, by both laws."""
+
+    probability: float
+    kept: int
+    kept_constant: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +44,21 @@ class PastPromises:
         How many began, one after the other; not those of which the log ends before it is known.
     kept, kept_constant : int, [-]
         How many kept the time of the forecast, and that of a constant rate known by its count.
+    levels : tuple of Kept
+        The same of times that were to be kept with other probabilities.
     """
 
     probability: float
     jobs: int
     kept: int
     kept_constant: int
+    levels: tuple[Kept, ...] = ()
 
 
 def past_promises(
-    failures: ArrayLike,
+    history: FailureHistory,
+    job: PlannedJob,
     *,
-    observed_time: float,
-    work: float,
-    interval: float,
-    checkpoint_cost: float,
-    recovery_cost: float = 0.0,
-    downtime: float = 0.0,
     probability: float = 0.9,
     most: int = 40,
     rng: np.random.Generator,
@@ -57,10 +67,10 @@ def past_promises(
 
     Parameters
     ----------
-    failures, observed_time : array_like and float, [s]
-        As of `forecast_failures`. Each job knows those before it alone.
-    work, interval, checkpoint_cost, recovery_cost, downtime : float, [s]
-        The job, as of `forecast_makespan`.
+    history : FailureHistory
+        Of the machine. Each job knows what came before it alone.
+    job : PlannedJob
+        As it would have begun. On some nodes: each time on others, drawn at random.
     probability : float, [-]
         With which the stated time is to be kept, in [0, 1].
     most : int, [-]
@@ -73,33 +83,62 @@ def past_promises(
     PastPromises
         Of no jobs where the past is shorter than two of them.
     """
-    times = np.sort(np.ravel(np.asarray(failures, dtype=np.float64)))
-    now, length = scalar(positive, "observed_time", observed_time), scalar(positive, "work", work)
     level = scalar(fraction, "probability", probability)
     count = int(scalar(whole, "most", most))
-    job: dict[str, Any] = {
-        "interval": min(interval, length),
-        "checkpoint_cost": checkpoint_cost,
-        "recovery_cost": recovery_cost,
-        "downtime": downtime,
-    }
+    levels = (level, *_LEVELS)
+    now, length = history.observed, job.work
     starts = np.arange(max(_LEAD, length), now - length, length)
     if len(starts) > count:
         starts = starts[np.round(np.linspace(0, len(starts) - 1, count)).astype(int)]
-    jobs = kept = kept_constant = 0
+    counts = np.zeros((2, len(levels)), dtype=np.int64)
+    jobs = 0
     for start in starts:
-        past, future = times[times <= start], times[times > start] - start
-        forecast = forecast_failures(past, observed_time=start, window=length)
-        drawn = forecast_makespan(forecast, length, **job, futures=_DRAWN, rng=rng)
-        steady = forecast_failures(
-            past, observed_time=start, window=length, cluster_gap=0.0, **_CONSTANT
-        )
-        constant = forecast_makespan(steady, length, **job, futures=_DRAWN, rng=rng)
-        stated = drawn.ppf(level), constant.ppf(level)
-        (came,) = makespans_under([future], length, now - start, **job)
-        if math.isinf(came) and max(stated) > now - start:
+        past, future = history.until(float(start)), history.since(float(start))
+        which = None
+        if job.nodes is not None and job.nodes < history.machine:
+            (which,) = drawn_nodes(history.machine, job.nodes, 1, rng)
+        if job.wait_for_repair and not past.ended_repairs.size:
+            continue
+        constant, steady = constant_of(past, job)
+        forecasts: tuple[FailureForecast, ...] = (constant,)
+        if len(past.failures) >= LEAST_FAILURES:
+            forecasts = forecasts_for(past, length, nodes=which, rng=rng)
+        stated = [
+            _quantiles(makespans_drawn(*each, _DRAWN, rng), levels)
+            for each in ((forecasts, job), ((constant,), steady))
+        ]
+        came = makespan_among(future if which is None else future.on(which), job)
+        if math.isinf(came) and float(np.max(stated)) > future.observed:
             continue  # the log ends before it is known which came first
         jobs += 1
-        kept += bool(came <= stated[0] and math.isfinite(came))
-        kept_constant += bool(came <= stated[1] and math.isfinite(came))
-    return PastPromises(level, jobs, kept, kept_constant)
+        counts += (came <= np.array(stated)) & math.isfinite(came)
+    kept = [Kept(each, *map(int, both)) for each, both in zip(levels, counts.T, strict=True)]
+    return PastPromises(level, jobs, kept[0].kept, kept[0].kept_constant, tuple(kept[1:]))
+
+
+def constant_of(past: FailureHistory, job: PlannedJob) -> tuple[FailureForecast, PlannedJob]:
+    """Return what the count of failures alone says of the rate, and the job with mean repairs."""
+    found = forecast_failures(
+        past.failures,
+        observed_time=past.observed,
+        window=job.work,
+        repairs=past.ended_repairs,
+        **_CONSTANT,
+    )
+    if job.nodes is not None and past.machine:
+        found = replace(found, means=found.means * min(job.nodes / past.machine, 1.0))
+    if job.wait_for_repair:
+        mean = float(past.ended_repairs.mean())
+        job = replace(job, wait_for_repair=False, downtime=job.downtime + mean)
+    return found, job
+
+
+def makespan_among(future: FailureHistory, job: PlannedJob) -> float:
+    """Return the makespan among failures that came, [s]; inf if it ends after their record."""
+    waited = np.nan_to_num(future.repairs)[None, :] if job.wait_for_repair else None
+    return float(played(job, future.failures[None, :], waited, future.observed)[0])
+
+
+def _quantiles(makespans: FloatArray, levels: tuple[float, ...]) -> FloatArray:
+    places = np.ceil(np.array(levels) * len(makespans)).astype(int) - 1
+    return np.asarray(np.sort(makespans)[np.maximum(places, 0)])

@@ -70,6 +70,12 @@ class Log:
         return self.read is None
 
     @property
+    def of_one_node(self) -> bool:
+        """Whether it is of a single node, whose repair stops the whole machine."""
+        frame = None if self.read is None else self.read.failures
+        return frame is not None and _of_one_node(frame)
+
+    @property
     def gaps(self) -> FloatArray | None:
         """Times between failures of one system, [s]; None where they are few or say nothing."""
         from ...fitting.clusters import LEAST
@@ -149,6 +155,10 @@ class Log:
         return found, size, f"({source}), each taken to fail at their mean rate"
 
 
+def _of_one_node(frame: Any) -> bool:
+    return "nodes" in frame and bool((frame["nodes"] == 1).all()) and not frame.empty
+
+
 def named_nodes(frame: Any) -> int:
     """Return how many nodes a failure frame names."""
     return int(frame["node"][~frame["node"].isin([-1, "-1", ""])].nunique())
@@ -212,8 +222,8 @@ def read_log(
             found, known, named = _by_node(log, nodes, since=since, until=until)
         else:
             # One node repaired means the whole machine is back; in a larger one the others go on.
-            single = "nodes" in frame and bool((frame["nodes"] == 1).all()) and not frame.empty
-            found = log.uptimes(since=since, until=until, exclude_repair=True if single else None)
+            single = _of_one_node(frame) or None
+            found = log.uptimes(since=since, until=until, exclude_repair=single)
     if not found.observed > 0.0:
         raise Refused(
             "{} must hold failures at different times, got {:,} at one instant {}",

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from asking.refusals import Field, Refused, given
 from asking.units import human_duration
 
-from ...forecasts import (
-    FailureForecast,
-    ForecastMakespan,
-    PastPromises,
-    forecast_failures,
-    forecast_makespan,
-    past_promises,
-)
-from ..logs.failures import Log, read_log
+from ...completion import CompletionTime, exact_makespan
+from ...forecasts import ForecastMakespan, PastPromises, PlannedJob
+from ..known.estimates import from_log, of_some_nodes
+from ..known.job import Job
+from ..known.outlook import Outlook, foreseen, history_behind, kept_words
+from ..logs.failures import Log
 from ..requests.forecast import ForecastRequest
 from ..shown import Answer, Facts, Lines, Part, Table, in_unit, percent, shared_unit, strict
 
@@ -32,43 +27,56 @@ _LEVELS = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 class ForecastAnswer(Answer):
     """What is to come: failures, the makespan of the job, and promises on this log so far.
 
-    `constant` is the law of the makespan at the mean rate of the log, in percentiles [s] by
-    `_LEVELS`; `to_frame` has a row for each of them.
+    `constant` is the law of the makespan at the mean rate of the log so far, [s]; `to_frame` has a
+    row for each of `_LEVELS`, `plot` both laws, and how often they were right.
     """
 
-    log: Log
+    known: Job
     request: ForecastRequest
-    failures: FailureForecast
-    interval: float
-    makespan: ForecastMakespan
-    constant: tuple[float, ...]
-    in_time: tuple[float, float] | None
+    outlook: Outlook
+    planned: PlannedJob
+    makespan: ForecastMakespan | CompletionTime
+    constant: CompletionTime
     past: PastPromises
 
     @property
-    def percentiles(self) -> tuple[float, ...]:
-        """Times by which the job is done with each probability of `_LEVELS`, [s]."""
-        return tuple(map(self.makespan.ppf, _LEVELS))
+    def log(self) -> Log:
+        """The log that the forecast was learnt from."""
+        assert self.known.mtbf.log is not None
+        return self.known.mtbf.log
+
+    @property
+    def interval(self) -> float:
+        """Work between two checkpoints, [s]."""
+        return self.planned.interval
+
+    @property
+    def in_time(self) -> tuple[float, float] | None:
+        """Probability to keep to the deadline by both laws, [-]; None without one."""
+        end = self.request.deadline
+        if end is None:
+            return None
+        return float(self.makespan.cdf(end)), float(self.constant.cdf(end))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel forecast --json`` prints it."""
-        mtbf = self.log.uptimes.observed / self.log.uptimes.failures
+        ours, constant = self.in_time or (None, None)
         found = {
+            **self.outlook.plain(),
             "work_s": self.request.work,
+            "nodes": self.request.nodes,
             "interval_s": self.interval,
-            "mtbf_so_far_s": mtbf,
-            "mtbf_to_come_s": 1.0 / self.failures.mean_rate,
-            "failures_in_a_cluster": self.failures.cluster_size,
+            "mtbf_so_far_s": self.known.mtbf.value,
             "percentiles": list(self.rows()),
             "mean_s": self.makespan.mean,
             "error_of_probabilities": self.makespan.error,
             "deadline_s": self.request.deadline,
-            "probability_by_deadline": None if self.in_time is None else self.in_time[0],
-            "probability_by_deadline_constant_rate": (
-                None if self.in_time is None else self.in_time[1]
-            ),
+            "probability_by_deadline": ours,
+            "probability_by_deadline_constant_rate": constant,
             "past": asdict(self.past),
-            "futures": self.request.futures,
+            "futures": self.request.futures
+            if isinstance(self.makespan, ForecastMakespan)
+            else None,
             "seed": self.request.seed,
             **self.log.plain(),
         }
@@ -76,41 +84,59 @@ class ForecastAnswer(Answer):
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield the time of each probability, by the forecast and at a constant rate."""
-        for level, ours, constant in zip(_LEVELS, self.percentiles, self.constant, strict=True):
+        for level in _LEVELS:
+            ours, constant = (float(law.ppf(level)) for law in (self.makespan, self.constant))
             yield {"probability": level, "forecast_s": ours, "constant_rate_s": constant}
 
     def parts(self) -> Iterator[Part]:
         """Yield the log, failures to come, the percentiles, the deadline and the past."""
-        found, request = self.failures, self.request
-        uptimes = self.log.uptimes
-        size = f", in clusters of {found.cluster_size:.3g}" if found.cluster_size > 1.005 else ""
+        request, mtbf = self.request, self.known.mtbf
+        size = [] if request.nodes is None else [("nodes", f"{request.nodes:,}")]
         yield Facts.of(
             [
                 *self.log.facts(),
-                ("MTBF so far", human_duration(uptimes.observed / uptimes.failures)),
-                ("MTBF to come", f"{human_duration(1.0 / found.mean_rate)}{size}"),
+                *size,
+                ("MTBF so far", f"{human_duration(mtbf.value)} ({mtbf.words})"),
+                *self.outlook.facts(),
                 ("work", human_duration(given(request.work, "work"))),
                 ("interval", human_duration(self.interval)),
             ]
         )
-        unit, factor = shared_unit(self.percentiles)
+        rows = list(self.rows())
+        unit, factor = shared_unit([row["forecast_s"] for row in rows])
+        name = self.outlook.title.replace(" ", "\n")
         yield Table.of(
-            ["done with\nprobability [%]", f"forecast\n[{unit}]", f"constant\nrate [{unit}]"],
+            ["done with\nprobability [%]", f"{name}\n[{unit}]", f"constant\nrate [{unit}]"],
             [
-                [f"{100.0 * level:g}", in_unit(ours, factor), in_unit(constant, factor)]
-                for level, ours, constant in zip(
-                    _LEVELS, self.percentiles, self.constant, strict=True
-                )
+                [
+                    f"{100.0 * row['probability']:g}",
+                    *(in_unit(row[law], factor) for law in ("forecast_s", "constant_rate_s")),
+                ]
+                for row in rows
             ],
         )
+        yield from self.outlook.reasons()
         if self.in_time is not None:
             ours, constant = self.in_time
             yield Lines.of(
                 f"Done within {human_duration(given(request.deadline, 'deadline'))}: "
-                f"{percent(ours, 1)} % by the forecast, {percent(constant, 1)} % at a constant "
+                f"{percent(ours, 1)} % {self.outlook.by}, {percent(constant, 1)} % at a constant "
                 "rate."
             )
-        yield Lines.of(_past_words(self.past))
+        yield Lines.of(kept_words(self.past))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the probability to be done by each time, and how often such promises were kept."""
+        from ..drawn import forecast_figure
+
+        return forecast_figure(
+            self.makespan,
+            self.constant,
+            self.past,
+            name=self.outlook.title,
+            deadline=self.request.deadline,
+            ax=ax,
+        )
 
 
 def forecast(request: ForecastRequest) -> ForecastAnswer:
@@ -130,57 +156,61 @@ def forecast(request: ForecastRequest) -> ForecastAnswer:
     Raises
     ------
     Refused
-        If the log is of jobs or of several systems, or holds no failures.
+        If the log is of jobs or of several systems, or holds no failures, or no repairs to wait
+        for.
     """
     request.check()
-    work, cost = given(request.work, "work"), given(request.checkpoint_cost, "checkpoint_cost")
-    log = read_log(request)
+    known = _job_of(request)
+    log = known.mtbf.log
+    assert log is not None
+    history = history_behind(known, log_nodes=request.log_nodes)
+    planned = PlannedJob(
+        work=known.work,
+        interval=known.work,
+        checkpoint_cost=known.checkpoint_cost,
+        recovery_cost=known.recovery_cost,
+        downtime=known.downtime,
+        wait_for_repair=request.wait_for_repair,
+        nodes=known.nodes,
+    )
+    if request.wait_for_repair and (history is None or not history.ended_repairs.size):
+        raise Refused(
+            "{} must have a log of repairs that have ended, got none", Field("wait_for_repair")
+        )
+    outlook = foreseen(history, planned)
+    if not isinstance(outlook, Outlook):
+        raise Refused("{} must tell when what failed: {}", Field("log"), outlook)
+    interval = outlook.interval(known)[0] if request.interval is None else request.interval
+    planned = replace(planned, interval=interval)
+    mean_repair = float(outlook.history.ended_repairs.mean()) if request.wait_for_repair else 0.0
+    steady = exact_makespan(
+        known.work,
+        interval=planned.interval,
+        **(known.costs | {"downtime": known.downtime + mean_repair}),
+    )
+    makespan = outlook.law(planned, futures=request.futures, seed=request.seed)
+    past = outlook.past(planned, seed=request.seed)
+    return ForecastAnswer(known, request, outlook, planned, makespan, steady, past)
+
+
+def _job_of(request: ForecastRequest) -> Job:
+    """Return the job with the MTBF of its nodes so far."""
+    mtbf = from_log(request, nodes=request.nodes)
+    log = mtbf.log
+    assert log is not None
     if log.of_jobs or log.systems > 1:
         got = "jobs" if log.of_jobs else f"{log.systems} systems"
         raise Refused("{} must hold the failures of one system, got {}", Field("log"), got)
-    lasted = np.cumsum(log.uptimes.durations)
-    failures, observed = lasted[~log.uptimes.censored], float(log.uptimes.observed)
-    found = forecast_failures(
-        failures, observed_time=observed, window=work, repairs=log.uptimes.repairs
-    )
-    from ...interval import optimal_interval
-
-    interval = request.interval
-    if interval is None:
-        interval = min(
-            float(optimal_interval(mtbf=1.0 / found.mean_rate, checkpoint_cost=cost)), work
-        )
-    job: dict[str, Any] = {
-        "interval": interval,
-        "checkpoint_cost": cost,
-        "recovery_cost": request.recovery_cost,
-        "downtime": request.downtime,
-    }
-    rng = np.random.default_rng(request.seed)
-    makespan = forecast_makespan(found, work, **job, futures=request.futures, rng=rng)
-    from ...completion import exact_makespan
-
-    steady = exact_makespan(work, mtbf=observed / len(failures), **job)
-    in_time = None
-    if request.deadline is not None:
-        in_time = makespan.cdf(request.deadline), float(steady.cdf(request.deadline))
-    return ForecastAnswer(
-        log,
-        request,
-        found,
-        interval,
-        makespan,
-        tuple(float(steady.ppf(level)) for level in _LEVELS),
-        in_time,
-        past_promises(failures, observed_time=observed, work=work, **job, rng=rng),
-    )
-
-
-def _past_words(past: PastPromises) -> str:
-    if not past.jobs:
-        return "The log is too short to say how often such times would have been kept on it."
-    return (
-        f"On this log so far, of {past.jobs} such jobs one after the other the time that "
-        f"{100.0 * past.probability:g} % were to keep was kept by {past.kept} by the forecast "
-        f"of then, and by {past.kept_constant} at the constant rate of then."
+    if request.nodes is not None:
+        mtbf = of_some_nodes(log, request.nodes, request.log_nodes)
+    return Job(
+        mtbf=mtbf,
+        checkpoint_cost=given(request.checkpoint_cost, "checkpoint_cost"),
+        cost_words="as given",
+        recovery_cost=request.recovery_cost,
+        downtime=request.downtime,
+        work=given(request.work, "work"),
+        step_time=None,
+        price=None,
+        nodes=request.nodes,
     )

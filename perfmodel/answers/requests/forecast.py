@@ -19,8 +19,9 @@ __all__ = ["ForecastRequest"]
 class ForecastRequest(LogReading):
     """Failures to come by those of a log, and their effect on a job; durations in [s].
 
-    `interval` None means the best one at the mean rate to come; `deadline` None asks for
-    percentiles alone. Futures are drawn by `seed`.
+    The job runs on `nodes` of the `log_nodes` of the log, None for all. `interval` None means the
+    one that lets it get on most over all rates to come; `deadline` None asks for percentiles alone.
+    Futures are drawn by `seed`.
     """
 
     log: Path = field(metadata=argument(LOG_FILE))
@@ -38,6 +39,15 @@ class ForecastRequest(LogReading):
     )
     strict: bool = flag("Refuse a log with malformed lines.", group=LOGS)
     work: float | None = opt(DURATION, "Failure-free run time of the job.")
+    nodes: int | None = opt(
+        COUNT, "Nodes of the job, of those of the LOG.  [default: the whole machine]"
+    )
+    log_nodes: int | None = opt(
+        COUNT,
+        "Nodes that the LOG is of, failed or not.  [default: as it says, else those it names]",
+        group=LOGS,
+        needs="nodes",
+    )
     deadline: float | None = opt(DURATION, "Time from the start by which to be done.")
     checkpoint_cost: float | None = opt(
         DURATION, "Time to write one checkpoint.", group=CHECKPOINTS
@@ -48,9 +58,13 @@ class ForecastRequest(LogReading):
     downtime: float = opt(
         COST, "Dead time after a failure, before that.", default=0.0, group=CHECKPOINTS
     )
+    wait_for_repair: bool = flag(
+        "After each failure wait for a repair, too, drawn among those of the LOG that have ended.",
+        group=CHECKPOINTS,
+    )
     interval: float | None = opt(
         DURATION,
-        "Work between two checkpoints.  [default: the best at the mean rate to come]",
+        "Work between two checkpoints.  [default: the best over all rates to come]",
         group=CHECKPOINTS,
     )
     futures: int = opt(COUNT, "Futures to draw.", default=4000)

@@ -350,14 +350,22 @@ class Foretold(TypedDict):
     constant_rate_s: float | None
 
 
-class Forecast(LogRead):
+class Foreseen(TypedDict):
+    """Which law it is, why there is no forecast, and the failures to come."""
+
+    law: Literal["forecast", "posterior"]
+    no_forecast: str | None
+    mtbf_to_come_s: float
+    failures_in_a_cluster: float
+
+
+class Forecast(LogRead, Foreseen):
     """Failures to come by those of a log, and what they do to a job."""
 
     work_s: float
+    nodes: int | None
     interval_s: float
     mtbf_so_far_s: float
-    mtbf_to_come_s: float
-    failures_in_a_cluster: float
     percentiles: list[Foretold]
     mean_s: float | None
     error_of_probabilities: Share
@@ -365,7 +373,7 @@ class Forecast(LogRead):
     probability_by_deadline: Share | None
     probability_by_deadline_constant_rate: Share | None
     past: PastPromises
-    futures: int
+    futures: int | None
     seed: int
 
 

@@ -75,7 +75,7 @@ class WeightedValues:
         if self.values.size > _MANY and _on_a_line(flat):
             start = weights * np.exp(-flat[0] * self.values)[:, None]
             step = (flat[-1].imag - flat[0].imag) / (flat.size - 1)
-            result = _fourier(self.values * step, start, flat.size)
+            result = fourier(self.values * step, start, flat.size)
         else:
             result = _matrix(np.exp, flat, self.values, weights)
         return result.reshape(*s.shape, weights.shape[1])
@@ -145,7 +145,7 @@ def _on_a_line(flat: ComplexArray) -> bool:
     return bool(np.all(np.abs(flat.imag - even) <= 1e-14 * (abs(first) + abs(last))))
 
 
-def _fourier(angles: FloatArray, weights: ComplexArray, count: int) -> ComplexArray:
+def fourier(angles: FloatArray, weights: ComplexArray, count: int) -> ComplexArray:
     """Return the sums of weight exp(-i k angle) for k = 0 .. count - 1, column by column."""
     half = -(-count // 2)
     nodes = 4 * half

@@ -198,7 +198,7 @@ def test_energy_alone_is_that_of_an_interval():
         answers.energy(answers.EnergyRequest(**ONE))
 
 
-FIGURES = ("interval", "completion", "goodput", "spares", "partition", "fit")
+FIGURES = ("interval", "completion", "forecast", "goodput", "spares", "partition", "fit")
 
 
 @pytest.mark.parametrize(("question", "kind", "fields", "words"), ASKED)

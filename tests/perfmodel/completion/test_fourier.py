@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from perfmodel.completion._fourier import late_rise
+from perfmodel.completion.fourier import late_rise
 
 
 def by_trying(sizes, least):

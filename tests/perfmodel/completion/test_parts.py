@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 from perfmodel import exact_makespan, wsj_compound, wsj_makespan
-from perfmodel.completion._fourier import OVERSAMPLED, interpolate, series
 from perfmodel.completion._pole import nearest_pole
 from perfmodel.completion._uptimes import attempt, attempt_lasting, attempt_survival
+from perfmodel.completion.fourier import OVERSAMPLED, interpolate, series
 from perfmodel.completion.law import (
     CertainCompletionTime,
     NeverCompletionTime,

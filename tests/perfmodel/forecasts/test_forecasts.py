@@ -7,7 +7,13 @@ import pytest
 from scipy import stats
 
 from perfmodel import exact_makespan
-from perfmodel.forecasts import forecast_failures, forecast_makespan, past_promises
+from perfmodel.forecasts import (
+    FailureHistory,
+    PlannedJob,
+    forecast_failures,
+    forecast_makespan,
+    past_promises,
+)
 from perfmodel.forecasts.job import makespans_under
 
 DAY = 86_400.0
@@ -103,20 +109,24 @@ def test_the_law_of_a_job_and_its_error():
     assert longer.mean > law.mean + 3.0 * 3600.0
 
 
+def kept_so_far(failures, observed, work=7.0 * DAY):
+    history = FailureHistory.of(failures, observed)
+    return past_promises(history, PlannedJob(work=work, **JOB), rng=np.random.default_rng(1))
+
+
 def test_a_job_whose_end_the_log_does_not_see_is_not_counted():
-    past, job = np.arange(1.0, 90.0, 5.0) * DAY, {"work": 7.0 * DAY, **JOB}
+    past = np.arange(1.0, 90.0, 5.0) * DAY
     # Jobs begin at 30, 37, ..., 86 days, and take 7.3 days without failures.
-    known = past_promises(past, observed_time=100.0 * DAY, **job, rng=np.random.default_rng(1))
+    known = kept_so_far(past, 100.0 * DAY)
     assert (known.jobs, known.kept, known.kept_constant) == (9, 9, 9)
-    cut = past_promises(past, observed_time=93.1 * DAY, **job, rng=np.random.default_rng(1))
+    cut = kept_so_far(past, 93.1 * DAY)
     assert (cut.jobs, cut.kept, cut.kept_constant) == (8, 8, 8)
 
 
 def test_a_job_that_is_still_struck_when_its_time_is_over_broke_its_promise():
     quiet, end = np.arange(1.0, 86.0, 5.0) * DAY, 100.0 * DAY
     struck = np.concatenate([quiet, np.arange(86.0 * DAY, end, 1_000.0)])  # no segment ends
-    job = {"work": 7.0 * DAY, **JOB}
-    found = past_promises(struck, observed_time=end, **job, rng=np.random.default_rng(1))
+    found = kept_so_far(struck, end)
     # The one of 79 days ends within 86 or not by its failures; that of 86 does not by 100.
     assert found.jobs >= 8
     assert found.kept < found.jobs
@@ -124,9 +134,7 @@ def test_a_job_that_is_still_struck_when_its_time_is_over_broke_its_promise():
 
 
 def test_nothing_is_said_of_a_past_shorter_than_two_jobs():
-    found = past_promises(
-        [DAY], observed_time=50.0 * DAY, work=40.0 * DAY, **JOB, rng=np.random.default_rng(1)
-    )
+    found = kept_so_far([DAY], 50.0 * DAY, work=40.0 * DAY)
     assert (found.jobs, found.kept, found.kept_constant) == (0, 0, 0)
 
 

@@ -1,0 +1,67 @@
+"""A failure log as a history that forecasts learn from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from asking.refusals import Said
+from asking.units import human_duration
+
+from ...forecasts import LEAST_FAILURES, FailureHistory
+from ..shown import Words
+from .failures import Log
+
+__all__ = ["history_of", "too_little"]
+
+_LEAST_TIME = 30.0 * 86_400.0
+
+
+def history_of(log: Log, machine: int | None = None) -> FailureHistory | None:
+    """Return when what failed, of a `machine` of so many nodes; None where times are not known.
+
+    Of a single node time runs while it is up, as its job then does not.
+    """
+    from sim.traces import outages
+    from sim.traces.parsing import instant
+
+    if log.read is None or log.read.counted or log.systems > 1 or log.read.failures.empty:
+        return None
+    frame = outages(log.read.failures).frame.sort_values("time", kind="stable")
+    times, repairs = (frame[name].to_numpy(np.float64) for name in ("time", "repair"))
+    first, last = instant("since", log.since), instant("until", log.until)
+    if first is None and last is None and log.read.watch is not None:
+        first, last = log.read.watch.start, log.read.watch.end
+    last = times[-1] if last is None else last
+    # As of uptimes: where nothing says when the observation began, it is with a failure.
+    inside = (times <= last) & (times > times[0] if first is None else times >= first)
+    first = times[0] if first is None else first
+    if not inside.any():
+        return None
+    node = frame["node"].astype(str)
+    codes = node.where(~node.isin(["-1", ""])).factorize()[0][inside]
+    times, repairs, observed = times[inside] - first, repairs[inside], last - first
+    if log.of_one_node:
+        back = np.maximum.accumulate(times + np.nan_to_num(repairs))
+        up = np.maximum(times - np.concatenate([[0.0], back[:-1]]), 0.0)
+        times, observed = np.cumsum(up), float(up.sum() + max(observed - back[-1], 0.0))
+    return FailureHistory.of(
+        times, float(observed), repairs=repairs, nodes=codes, machine=machine or 0
+    )
+
+
+def too_little(history: FailureHistory | None, work: float) -> Words:
+    """Say why a past is too short for a forecast of a job, [s]; empty where it is not."""
+    if history is None:
+        return "the log does not tell when one machine failed"
+    if (count := len(history.failures)) < LEAST_FAILURES:
+        return f"a forecast needs {LEAST_FAILURES} failures, and the log has {count}"
+    least = max(work, _LEAST_TIME) if math.isfinite(work) else _LEAST_TIME
+    if history.observed < least:
+        return Said(
+            "a forecast needs a past of {}, and the log has {}",
+            human_duration(least),
+            human_duration(history.observed),
+        )
+    return ""

@@ -1,0 +1,467 @@
+r"""The law of a makespan where the rate of failures is one of a mixture of gamma laws.
+
+Given the rate the makespan has the law of `perfmodel.completion.exact`. A few rates stand for all:
+two for each stretch of the square root of the rate, on which counts of failures scatter alike, with
+the moments of the mixture there. The transforms under them are added up before one inversion.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .._checks import ArrayLike, ComplexArray, FloatArray, nonnegative, positive_or_inf
+from ..completion import CompletionTime, exact_makespan
+from ..completion.fourier import interpolate, series
+from ..completion.law import solve_monotone
+from ..makespan import expected_makespan, makespan_variance
+from ..makespan.segments import Job, checked_job
+
+__all__ = ["MixedCompletionTime", "RateMixture", "mixed_makespan"]
+
+_STRETCH = 1.25  # deviations of a count of failures
+_STRETCHES = 400
+_LIGHT = 1e-10  # weight of a rate that is left out
+_LATER = 2.0  # makespans without failures, by which failures are counted to state the error
+_DAMPING, _PERIODS, _RATIO = 26.0, 4.0, 4.0
+_FIRST_NODES, _MOST_NODES = 2**11, 2**14
+_CLOSE = 1e-5
+_LAST = 1e-4  # probability beyond the first window
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RateMixture:
+    """A constant rate of failures, which is not known: gamma laws with weights.
+
+    Parameters
+    ----------
+    weights : ndarray, [-], shape (n,)
+        They add up to 1.
+    shapes : ndarray, [-], shape (n,)
+        Of each gamma law; inf where the rate is its mean.
+    means : ndarray, [1/time], shape (n,)
+        Mean rate of each.
+    """
+
+    weights: FloatArray
+    shapes: FloatArray
+    means: FloatArray
+
+    @classmethod
+    def of(cls, weights: ArrayLike, shapes: ArrayLike, means: ArrayLike) -> RateMixture:
+        """Return the mixture of laws of any shape; weights are divided by their sum.
+
+        Raises
+        ------
+        ValueError
+            If no weight is > 0, or shapes or means are not > 0.
+        """
+        found = np.broadcast_arrays(
+            nonnegative("weights", weights),
+            positive_or_inf("shapes", shapes),
+            nonnegative("means", means),
+        )
+        weight, shape, mean = (np.ravel(each) for each in found)
+        if not weight.sum() > 0.0:
+            raise ValueError(f"weights must have one > 0, got a sum of {float(weight.sum())!r}")
+        kept = weight > 0.0
+        if not (mean[kept] > 0.0).all():
+            raise ValueError(f"means must be > 0, got {float(mean[kept].min())!r}")
+        return cls(weight[kept] / weight[kept].sum(), shape[kept], mean[kept])
+
+    @property
+    def mean(self) -> float:
+        """Mean rate, [1/time]."""
+        return float(self.weights @ self.means)
+
+    def times(self, factor: float) -> RateMixture:
+        """Return the mixture of rates so many times as large."""
+        return RateMixture(self.weights, self.shapes, factor * self.means)
+
+    def cdf(self, rate: ArrayLike) -> FloatArray:
+        """Return the probability of a rate of at most `rate` [1/time], [-]."""
+        from scipy.special import gammainc
+
+        asked = np.asarray(rate, np.float64)[..., None]
+        sure = np.isinf(self.shapes)
+        shape = np.where(sure, 1.0, self.shapes)
+        found = gammainc(shape, asked * shape / self.means)
+        return np.asarray(np.where(sure, asked >= self.means, found) @ self.weights)
+
+    def ppf(self, q: float) -> float:
+        """Return the rate that is not exceeded with probability `q` in (0, 1), [1/time]."""
+        low, high = 1e-12 * float(self.means.min()), float(self.means.max())
+        while float(self.cdf(high)) < q:
+            high *= 2.0
+        for _ in range(80):
+            middle = math.sqrt(low * high)
+            low, high = (middle, high) if float(self.cdf(middle)) < q else (low, middle)
+        return high
+
+    def rates(self, time: float) -> tuple[FloatArray, FloatArray]:
+        """Return few rates [1/time], and weights, that give counts in `time` nearly their law."""
+        sure = np.isinf(self.shapes)
+        found = [(self.means[sure], self.weights[sure])]
+        if not sure.all():
+            found.append(self._spread(~sure, time))
+        rates, weights = (np.concatenate(each) for each in zip(*found, strict=True))
+        rates, place = np.unique(rates, return_inverse=True)
+        weights = np.bincount(place, weights)
+        kept = weights > _LIGHT
+        return rates[kept], weights[kept] / weights[kept].sum()
+
+    def _spread(self, which: Any, time: float) -> tuple[FloatArray, FloatArray]:
+        """Return two rates for each stretch, with the first four moments of the mixture there."""
+        from scipy.special import gammainc
+
+        weight, shape, mean = self.weights[which], self.shapes[which], self.means[which]
+        most = min(math.ceil(2.0 * math.sqrt(self.ppf(1.0 - _LIGHT) * time) / _STRETCH), _STRETCHES)
+        edges = (0.5 * _STRETCH * np.arange(most + 1.0)) ** 2 / time
+        edges[-1] = np.inf
+        scaled = edges[:, None] * (shape / mean)
+        moments, factor = [], weight
+        for order in range(4):
+            moments.append(np.diff(gammainc(shape + order, scaled), axis=0) @ factor)
+            factor = factor * (mean / shape) * (shape + order)
+        mass = moments[0]
+        full = mass > _LIGHT
+        mass, first, second, third = (each[full] / mass[full] for each in moments)
+        mass = moments[0][full]
+        variance = np.maximum(second - first**2, 0.0)
+        spread = np.sqrt(variance)
+        skew = third - 3.0 * first * variance - first**3
+        with np.errstate(all="ignore"):
+            half = np.nan_to_num(0.5 * skew / spread**3, posinf=0.0, neginf=0.0)
+        root = np.sqrt(1.0 + half**2)
+        rates = np.concatenate([first + spread * (half - root), first + spread * (half + root)])
+        share = 0.5 * (1.0 + half / root)
+        rates = np.maximum(rates, 1e-300)
+        return rates, np.concatenate([mass * share, mass * (1.0 - share)])
+
+    def error(self, rates: FloatArray, weights: FloatArray, time: float) -> float:
+        """Return the largest error of the law of a count in `time` by these rates, [-]."""
+        from scipy.special import betainc, gammaincc
+
+        top = float(rates[-1]) * time
+        counts = np.unique(np.round(np.geomspace(1.0, top + 10.0 * math.sqrt(top) + 10.0, 80)) - 1)
+        sure = np.isinf(self.shapes)
+        shape, expected = np.where(sure, 1.0, self.shapes), self.means * time
+        exact = np.where(
+            sure,
+            gammaincc(counts[:, None] + 1.0, expected),
+            betainc(shape, counts[:, None] + 1.0, shape / (shape + expected)),
+        )
+        ours = gammaincc(counts[:, None] + 1.0, rates * time) @ weights
+        return float(np.max(np.abs(exact @ self.weights - ours)))
+
+
+def mixed_makespan(
+    work: float,
+    *,
+    weights: ArrayLike,
+    shapes: ArrayLike,
+    means: ArrayLike,
+    interval: float,
+    checkpoint_cost: float,
+    recovery_cost: float = 0.0,
+    downtime: float = 0.0,
+    final_checkpoint: bool = True,
+) -> CompletionTime:
+    r"""Law of the makespan of a job under a constant rate of failures with a mixture of gamma laws.
+
+    .. math::
+        P(T \le t) = \sum_i w_i \int_0^\infty P(T \le t \mid \lambda)\,
+                     \frac{b_i^{k_i} \lambda^{k_i - 1} e^{-b_i \lambda}}{\Gamma(k_i)}\, d\lambda,
+        \quad b_i = k_i / m_i
+
+    Parameters
+    ----------
+    work : float, [time]
+        Failure-free compute time of the job, checkpoints excluded; > 0.
+    weights, shapes, means : array_like, [-], [-] and [1/time]
+        w, k and m of each law, of shapes that go together. Weights >= 0 are divided by their sum;
+        shapes > 0, inf where the rate is its mean; means > 0.
+    interval, checkpoint_cost, recovery_cost, downtime : float, [time]
+        As of `perfmodel.exact_makespan`; downtimes are fixed.
+    final_checkpoint : bool, [-]
+        Whether the last segment also ends with a checkpoint.
+
+    Returns
+    -------
+    CompletionTime
+        With `mean`, `std`, `cdf`, `sf`, `ppf`, `isf` and `error`; that of `exact_makespan` where
+        there is one rate only. Moments may be infinite: a rate that makes a job hopeless must be
+        improbable enough.
+
+    Raises
+    ------
+    ValueError
+        If no weight is > 0.
+
+    Notes
+    -----
+    Exact but for the `error` that it states: that of the law of a count of failures under the few
+    rates that stand for all, and the change of the inversion when its nodes are doubled. The mean
+    is a closed form, that of `perfmodel.predictive_makespan`, for each gamma law.
+    """
+    rates = RateMixture.of(weights, shapes, means)
+    costs: dict[str, Any] = {
+        "interval": interval,
+        "checkpoint_cost": checkpoint_cost,
+        "recovery_cost": recovery_cost,
+        "downtime": downtime,
+        "final_checkpoint": final_checkpoint,
+    }
+    job = checked_job(work, mtbf=1.0 / rates.mean, **costs)
+    if job.work.ndim != 0:
+        raise ValueError(
+            f"arguments must be single numbers, got shape {job.work.shape}: one job a call"
+        )
+    if np.isinf(rates.shapes).all() and np.ptp(rates.means) == 0.0:
+        return exact_makespan(work, mtbf=1.0 / float(rates.means[0]), **costs)
+    start = float(job.sum(lambda length, cost: length + cost))
+    few, shares = rates.rates(start)
+    return MixedCompletionTime(start, rates, few, shares, job, {"work": work, **costs})
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MixedCompletionTime(CompletionTime):
+    """A completion time under one of several rates.
+
+    Parameters
+    ----------
+    start : float, [time]
+        The completion time without any failure.
+    mixture : RateMixture
+        The law of the rate.
+    rates, weights : ndarray, [1/time] and [-], shape (n,)
+        The rates that stand for all.
+    job : Job
+        Its segments.
+    arguments : dict
+        Those of `expected_makespan` but for the MTBF.
+    """
+
+    start: float
+    mixture: RateMixture
+    rates: FloatArray
+    weights: FloatArray
+    job: Job
+    arguments: dict[str, Any]
+    _windows: dict[int, _Window] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
+
+    @cached_property
+    def mean(self) -> float:
+        """Mean of the mixture over all rates, [time]; inf where it does not exist."""
+        found, mix = 0.0, self.mixture
+        for weight, shape, mean in zip(mix.weights, mix.shapes, mix.means, strict=True):
+            if math.isinf(shape):
+                found += weight * float(expected_makespan(mtbf=1.0 / mean, **self.arguments))
+            else:
+                found += weight * self._mean_under(float(shape), float(shape / mean))
+        return float(found)
+
+    def _mean_under(self, shape: float, time: float) -> float:
+        from ..completion.predictive import mean_of_segment
+
+        recovery, down = float(self.job.recovery_cost), float(self.job.downtime)
+
+        def piece(length: FloatArray, cost: FloatArray) -> FloatArray:
+            return np.asarray(
+                mean_of_segment(float(length + cost), recovery, down, shape=shape, time=time)
+            )
+
+        return float(self.job.sum(piece))
+
+    @cached_property
+    def variance(self) -> float:
+        """The variance, [time^2]; inf where it does not exist."""
+        mix, job = self.mixture, self.job
+        longest = float(job.recovery_cost) + max(
+            float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
+        )
+        spread = np.isfinite(mix.shapes)
+        if not (mix.shapes[spread] > 2.0 * longest * mix.means[spread]).all():
+            return math.inf
+        # Tilted so that squares of makespans stay bounded: exact as far as rates stand for all.
+        tilt = np.exp(
+            np.where(
+                spread,
+                -mix.shapes * np.log1p(-2.0 * longest * mix.means / mix.shapes),
+                2.0 * longest * mix.means,
+            )
+        )
+        tilted = RateMixture.of(
+            mix.weights * tilt,
+            mix.shapes,
+            np.where(spread, mix.shapes / (mix.shapes / mix.means - 2.0 * longest), mix.means),
+        )
+        rates, weights = tilted.rates(2.0 * self.start)
+        with np.errstate(all="ignore"):
+            means = expected_makespan(mtbf=1.0 / rates, **self.arguments)
+            squares = makespan_variance(mtbf=1.0 / rates, **self.arguments) + means**2
+            mean_square = float(
+                (mix.weights @ tilt) * np.sum(weights * squares * np.exp(-2.0 * longest * rates))
+            )
+        return max(mean_square - self.mean**2, 0.0)
+
+    @property
+    def atom(self) -> tuple[float, float]:
+        """The completion time without any failure, [time], and its probability, [-]."""
+        return self.start, float(self.weights @ np.exp(-self.rates * self.start))
+
+    @cached_property
+    def error(self) -> float:
+        """Error of the law of a count under the few rates, and of the inversion, [-]."""
+        of_rates = max(
+            self.mixture.error(self.rates, self.weights, time)
+            for time in (self.start, _LATER * self.start)
+        )
+        return max(1e-9, of_rates) + max(self._window(number).error for number in (0, 1))
+
+    @property
+    def seams(self) -> FloatArray:
+        """Sorted ends of the windows of the inversion, [time]; shape (n,)."""
+        return np.asarray(self.start + self._top * _RATIO ** np.arange(8.0))
+
+    @property
+    def light(self) -> bool:
+        """False: sf has an absolute error."""
+        return False
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        lost = np.asarray(t - self.start)
+        found = np.where(np.isposinf(t), 1.0, 0.0)
+        inside = (lost >= 0.0) & np.isfinite(t)
+        number = np.zeros(t.shape, np.int64)
+        late = inside & (lost > self._top)
+        number[late] = np.ceil(np.log(lost[late] / self._top) / math.log(_RATIO) - 1e-12)
+        for each in np.unique(number[inside]):
+            here = inside & (number == each)
+            found[here] = self._window(int(each)).at(lost[here]) + self._first(lost[here])
+        return np.asarray(np.clip(found, 0.0, 1.0))
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(1.0 - self._cdf(t))
+
+    def _early(self, q: FloatArray) -> FloatArray:
+        return self._solve(self._cdf, q, rising=True)
+
+    def _late(self, p: FloatArray) -> FloatArray:
+        return self._solve(self._sf, p, rising=False)
+
+    def _solve(
+        self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
+    ) -> FloatArray:
+        return solve_monotone(
+            function, wanted, start=self.start, spread=0.5 * self._top, rising=rising
+        )
+
+    @cached_property
+    def _top(self) -> float:
+        """A time lost that few jobs exceed, [time]: by gamma laws with the moments of each rate."""
+        from scipy.special import gammaincc
+
+        with np.errstate(all="ignore"):
+            means = expected_makespan(mtbf=1.0 / self.rates, **self.arguments) - self.start
+            variances = makespan_variance(mtbf=1.0 / self.rates, **self.arguments)
+        known = np.isfinite(means) & np.isfinite(variances) & (variances > 0.0) & (means > 0.0)
+        means, variances, weights = means[known], variances[known], self.weights[known]
+        lost = np.geomspace(1e-3 * self._longest, 1e4 * self.start, 160)
+        left = gammaincc(means**2 / variances, lost[:, None] * means / variances) @ weights
+        return float(max(lost[np.argmax(left < _LAST * max(weights.sum(), 1e-9))], self._longest))
+
+    @property
+    def _longest(self) -> float:
+        """What one failure costs at most, [time]."""
+        return sum(length for _, length in self._pieces[:1]) + self._pause
+
+    @property
+    def _pause(self) -> float:
+        """What a failure costs but for the work lost, [time]."""
+        return float(self.job.recovery_cost + self.job.downtime)
+
+    @property
+    def _pieces(self) -> tuple[tuple[float, float], ...]:
+        """Segments: how many and how long with their checkpoint, [-] and [time]."""
+        job = self.job
+        last = (1.0, float(job.last + job.last_cost))
+        whole = float(job.whole)
+        return ((whole, float(job.segment + job.checkpoint_cost)), last) if whole else (last,)
+
+    def _first(self, lost: FloatArray) -> FloatArray:
+        """Return the probability of no failure, or one outside of recoveries that is made good."""
+        found = np.zeros(lost.shape)
+        into = np.maximum(lost - self._pause, 0.0)
+        recovery = float(self.job.recovery_cost)
+        for rate, weight in zip(self.rates, self.weights, strict=True):
+            done = weight * math.exp(-rate * self.start)
+            found += done
+            if done > 1e-14:
+                done *= math.exp(-rate * recovery)
+                for count, length in self._pieces:
+                    found -= done * count * np.expm1(-rate * np.minimum(into, length))
+        return found
+
+    def _window(self, number: int) -> _Window:
+        if number not in self._windows:
+            self._windows[number] = self._inverted(self._top * _RATIO**number)
+        return self._windows[number]
+
+    def _inverted(self, upper: float) -> _Window:
+        """Return the rest of the cdf up to `upper` [time] lost."""
+        period = _PERIODS * upper
+        line, step = _DAMPING / period, 2.0 * np.pi / period
+        terms, coarse, count = np.empty(0, np.complex128), np.empty(0), _FIRST_NODES // 2
+        while True:
+            s = np.asarray(line + 1j * step * np.arange(terms.size, count))
+            terms = np.concatenate([terms, self._transform(s) / s])
+            fine = series(terms, period)
+            if coarse.size:
+                inside = int(fine.size / _PERIODS / 2.0)
+                grown = np.exp(line * period / fine.size * 2.0 * np.arange(inside))
+                error = float(np.max(np.abs(fine[: 2 * inside : 2] - coarse[:inside]) * grown))
+                if error < _CLOSE or count == _MOST_NODES:
+                    return _Window(period / fine.size, line, fine, error)
+            coarse, count = fine, 2 * count
+
+    def _transform(self, s: ComplexArray) -> ComplexArray:
+        """Return the transform of the time lost but for what `_first` has, [-]."""
+        recovery, down = float(self.job.recovery_cost), float(self.job.downtime)
+        repaired, stopped = np.exp(-s * recovery), np.exp(-s * down)
+        tried = [np.exp(-s * length) for _, length in self._pieces]
+        total = np.zeros_like(s)
+        for rate, weight in zip(self.rates, self.weights, strict=True):
+            share, z = rate / (s + rate), math.exp(-rate * recovery) * repaired
+            repair = stopped * z / (1.0 - share * (1.0 - z) * stopped)
+            logarithm, one = np.zeros_like(s), np.zeros_like(s)
+            with np.errstate(all="ignore"):
+                for (count, length), gone in zip(self._pieces, tried, strict=True):
+                    cut = share * (1.0 - math.exp(-rate * length) * gone)
+                    logarithm -= count * (np.log(1.0 - cut * repair) + rate * length)
+                    one += count * cut
+                done = weight * math.exp(-rate * self.start)
+                total += weight * np.exp(logarithm) - done * (1.0 + one * stopped * z)
+        return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Window:
+    """Values of a cdf from no time lost on, damped, on a grid; periodic."""
+
+    step: float
+    line: float
+    values: FloatArray
+    error: float
+
+    def at(self, lost: FloatArray) -> FloatArray:
+        found = interpolate(self.values, lost / self.step)
+        return np.asarray(found * np.exp(self.line * lost))

@@ -1,0 +1,186 @@
+"""The law of a makespan under a mixture of rates: against exact laws, their sums and its limits."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize, special, stats
+
+from perfmodel import (
+    efficiency,
+    exact_makespan,
+    optimal_interval,
+    predictive_makespan,
+)
+from perfmodel.forecasts import (
+    RateMixture,
+    forecast_failures,
+    mixed_makespan,
+    mixed_useful_share,
+    optimal_interval_mixed,
+)
+
+DAY, HOUR = 86_400.0, 3_600.0
+JOB = {"interval": 1.5 * HOUR, "checkpoint_cost": 300.0, "recovery_cost": 600.0, "downtime": 100.0}
+COSTS = {"checkpoint_cost": 0.1, "recovery_cost": 0.2, "downtime": 0.5}
+
+
+def test_one_rate_without_spread_is_the_exact_law():
+    known = exact_makespan(7.0 * DAY, mtbf=20.0 * HOUR, **JOB)
+    found = mixed_makespan(
+        7.0 * DAY, weights=[0.3, 0.7], shapes=math.inf, means=1.0 / (20.0 * HOUR), **JOB
+    )
+    probabilities = [0.05, 0.5, 0.9, 0.999]
+    assert found.ppf(probabilities) == pytest.approx(known.ppf(probabilities), rel=1e-12)
+    assert found.mean == pytest.approx(known.mean, rel=1e-12)
+    assert found.variance == pytest.approx(known.variance, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("days", "hours", "shape"),
+    [
+        (7.0, 20.0, 5.0),
+        pytest.param(30.0, 10.0, 3.0, marks=pytest.mark.slow),
+        (1.0, 100.0, 0.4),
+    ],
+)
+def test_a_gamma_law_of_the_rate_against_the_sum_of_exact_laws(days, hours, shape):
+    work, mean = days * DAY, 1.0 / (hours * HOUR)
+    found = mixed_makespan(work, weights=1.0, shapes=shape, means=mean, **JOB)
+    points, weights = special.roots_genlaguerre(120, shape - 1.0)
+    kept = weights > 1e-12 * weights.sum()
+    times = np.concatenate([found.start * np.array([1.0, 1.003, 1.01, 1.1]), found.ppf([0.5, 0.9])])
+    exact = sum(
+        weight * exact_makespan(work, mtbf=shape / (mean * point), **JOB).cdf(times)
+        for point, weight in zip(points[kept], weights[kept] / weights.sum(), strict=True)
+    )
+    assert found.error < 6e-4
+    assert np.abs(found.cdf(times) - exact).max() < found.error
+    assert found.sf(times) == pytest.approx(1.0 - found.cdf(times), abs=1e-12)
+
+
+def test_moments_of_a_gamma_law_are_those_of_a_count_of_failures():
+    settings = {"failures": 20, "observed_time": 40.0 * DAY, **JOB}
+    known = predictive_makespan(7.0 * DAY, **settings)
+    shape = 20.5
+    found = mixed_makespan(
+        7.0 * DAY, weights=[1.0], shapes=[shape], means=[shape / (40.0 * DAY)], **JOB
+    )
+    assert found.mean == pytest.approx(known.mean, rel=1e-12)
+    assert found.std == pytest.approx(known.std, rel=1e-3)
+    assert found.ppf(0.9) == pytest.approx(known.ppf(0.9), rel=1e-4)
+
+
+def test_a_mixture_is_the_sum_of_its_laws():
+    laws = {"weights": [1.0, 2.0], "shapes": [4.0, math.inf], "means": [1e-5, 2e-5]}
+    found = mixed_makespan(7.0 * DAY, **laws, **JOB)
+    each = [
+        mixed_makespan(7.0 * DAY, weights=1.0, shapes=shape, means=mean, **JOB)
+        for shape, mean in zip(laws["shapes"], laws["means"], strict=True)
+    ]
+    times = found.ppf([0.2, 0.5, 0.8, 0.95])
+    wanted = (each[0].cdf(times) + 2.0 * each[1].cdf(times)) / 3.0
+    assert found.cdf(times) == pytest.approx(wanted, abs=found.error + each[0].error)
+    assert found.mean == pytest.approx((each[0].mean + 2.0 * each[1].mean) / 3.0, rel=1e-12)
+    start, atom = found.atom
+    assert atom == pytest.approx(
+        sum(w * one.atom[1] for w, one in zip((1, 2), each, strict=True)) / 3.0, abs=1e-4
+    )
+    assert found.cdf(np.nextafter(start, 0.0)) == 0.0
+
+
+def test_a_rate_that_makes_the_job_hopeless_makes_the_mean_infinite_and_no_percentile():
+    found = mixed_makespan(7.0 * DAY, weights=1.0, shapes=0.05, means=1.0 / (20.0 * HOUR), **JOB)
+    assert math.isinf(found.mean)
+    assert math.isinf(found.std)
+    assert found.ppf(0.5) < 8.0 * DAY
+
+
+def test_a_learnt_forecast_without_clusters_has_that_law():
+    failures = np.cumsum(np.random.default_rng(7).exponential(20.0 * HOUR, 300))
+    known = forecast_failures(
+        failures, observed_time=failures[-1], window=7.0 * DAY, cluster_gap=0.0
+    )
+    found = mixed_makespan(
+        7.0 * DAY,
+        weights=known.weights,
+        shapes=known.shapes,
+        means=known.means[:, None],
+        **JOB,
+    )
+    rates = known.draw_rates(3_000, np.random.default_rng(1))
+    assert stats.kstest(rates, known.rates.cdf).pvalue > 1e-4
+    assert found.error < 6e-4
+
+
+def test_rates_have_the_quantiles_and_moments_of_the_mixture():
+    mixture = RateMixture.of([1.0, 3.0], [2.0, math.inf], [0.5, 0.1])
+    assert mixture.mean == pytest.approx(0.2)
+    assert float(mixture.cdf(mixture.ppf(0.9))) == pytest.approx(0.9, abs=1e-9)
+    rates, weights = mixture.rates(30.0)
+    assert weights.sum() == pytest.approx(1.0)
+    for order in (1, 2, 3):
+        exact = 0.25 * stats.gamma(2.0, scale=0.25).moment(order) + 0.75 * 0.1**order
+        assert weights @ rates**order == pytest.approx(exact, rel=1e-6)
+
+
+@pytest.mark.parametrize(("shape", "mtbf"), [(0.3, 20.0), (2.0, 20.0), (20.0, 5.0), (0.25, 10.0)])
+def test_the_interval_lets_a_job_get_on_most(shape, mtbf):
+    law = {"weights": 1.0, "shapes": shape, "means": 1.0 / mtbf}
+    points, weights = np.polynomial.legendre.leggauss(300)
+    rates = stats.gamma(shape, scale=1.0 / (mtbf * shape)).ppf(0.5 * (points + 1.0))
+
+    def share(interval):
+        each = efficiency(1e9 * interval, interval=interval, mtbf=1.0 / rates, **COSTS)
+        return float(0.5 * weights @ each)
+
+    found = optimal_interval_mixed(**law, **COSTS)
+    best = optimize.minimize_scalar(
+        lambda log: -share(math.exp(log)),
+        bounds=(math.log(found / 5), math.log(found * 5)),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
+    assert found == pytest.approx(math.exp(best.x), rel=1e-3)
+    assert share(found) >= share(math.exp(best.x)) - 1e-9
+    assert float(mixed_useful_share(found, **law, **COSTS)) == pytest.approx(share(found), abs=1e-6)
+    # Rates at which little gets done count less: it is longer than that of the mean rate.
+    assert found > optimal_interval(mtbf=mtbf, checkpoint_cost=0.1)
+
+
+def test_the_interval_of_one_rate_is_the_optimal_one():
+    found = optimal_interval_mixed(weights=1.0, shapes=math.inf, means=0.05, **COSTS)
+    assert found == pytest.approx(optimal_interval(mtbf=20.0, checkpoint_cost=0.1), rel=1e-12)
+    share = mixed_useful_share([1.0, found], weights=1.0, shapes=math.inf, means=0.05, **COSTS)
+    assert share.shape == (2,)
+    known = efficiency(1e9, interval=found, mtbf=20.0, **COSTS)
+    assert share[1] == pytest.approx(known, rel=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"weights": [0.0]}, "weights must have one > 0, got a sum of 0.0"),
+        ({"weights": [-1.0]}, "weights must be finite and >= 0"),
+        ({"shapes": [0.0]}, "shapes must be > 0"),
+        ({"means": [0.0]}, "means must be > 0, got 0.0"),
+    ],
+)
+def test_what_is_refused(change, said):
+    given = {"weights": [1.0], "shapes": [2.0], "means": [1e-5]} | change
+    with pytest.raises(ValueError, match=f"^{said}"):
+        mixed_makespan(DAY, **given, **JOB)
+
+
+def test_the_mean_useful_share_is_an_integral_over_the_rates():
+    law = stats.gamma(2.0, scale=1.0 / 40.0)
+
+    def integrand(rate):
+        busy = rate * 2.1
+        return (
+            law.pdf(rate) * rate * 2.0 * math.exp(-0.2 * rate) / (1 + 0.5 * rate) / math.expm1(busy)
+        )
+
+    exact, _ = integrate.quad(integrand, 0.0, 5.0, epsabs=1e-10)
+    found = mixed_useful_share(2.0, weights=1.0, shapes=2.0, means=0.05, **COSTS)
+    assert float(found) == pytest.approx(exact, abs=1e-6)
