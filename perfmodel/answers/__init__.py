@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from .questions.completion import completion as completion
     from .questions.energy import EnergyAnswer as EnergyAnswer
     from .questions.energy import energy as energy
+    from .questions.extra import ExtraAnswer as ExtraAnswer
+    from .questions.extra import NodeUse as NodeUse
+    from .questions.extra import extra as extra
     from .questions.fit import FitAnswer as FitAnswer
     from .questions.fit import fit as fit
     from .questions.forecast import ForecastAnswer as ForecastAnswer
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from .requests.job import EnergyRequest as EnergyRequest
     from .requests.job import IntervalRequest as IntervalRequest
     from .requests.job import SimulateRequest as SimulateRequest
+    from .requests.machines import ExtraRequest as ExtraRequest
     from .requests.machines import NodesRequest as NodesRequest
     from .requests.machines import PartitionRequest as PartitionRequest
     from .requests.machines import SparesRequest as SparesRequest

@@ -14,7 +14,7 @@ from .output.progress import announce_compilation, quiet_option
 GROUPS: dict[str, tuple[str, ...]] = {
     "Start here": ("plan", "interval", "report", "demo"),
     "One job": ("completion", "goodput", "simulate", "advise"),
-    "Machines": ("spares", "nodes", "partition"),
+    "Machines": ("spares", "nodes", "extra", "partition"),
     "Logs": ("fit", "forecast", "traces"),
     "Replays of job logs": ("replay", "recovery", "qos", "grid"),
     "Many at once": ("sweep",),

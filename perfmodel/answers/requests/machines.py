@@ -13,8 +13,9 @@ from ..logs.formats import LAYOUT
 from .fractions import PROBABILITIES, SHARES, Fractions, probabilities
 from .groups import FAILURES, LOGS, SPARES, STANDBYS
 from .reading import LogReading
+from .repairs import UPTIME_LAW, RepairLaw
 
-__all__ = ["Algorithm", "NodesRequest", "PartitionRequest", "SparesRequest"]
+__all__ = ["Algorithm", "ExtraRequest", "NodesRequest", "PartitionRequest", "SparesRequest"]
 
 Algorithm: TypeAlias = Literal[
     "bisection", "local", "exhaustive", "speed", "reliability", "speed-reliability"
@@ -177,3 +178,22 @@ class NodesRequest(Asked):
         "Speedup without failures; by gustafson the work grows with the nodes.",
         default="amdahl",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraRequest(Asked):
+    """A parallel job on equal nodes, for one more of which a use is wanted; durations in [s].
+
+    Each node has a share of the work and writes checkpoints of its own; `interval` None is the
+    best.
+    """
+
+    nodes: int | None = opt(COUNT, "Nodes that the job has, the new one apart.")
+    work: float | None = opt(DURATION, "Failure-free time of the whole job on one node.")
+    node_mtbf: float | None = opt(DURATION, "MTBF of one node.")
+    downtime: float | None = opt(COST, "Time to repair one, always the same.")
+    downtime_law: RepairLaw | None = opt(
+        UPTIME_LAW, "Law of repairs in place of {downtime}: lognormal:mean=2h,cv=4."
+    )
+    checkpoint_cost: float | None = opt(COST, "Time of one node to write a checkpoint.")
+    interval: float | None = opt(DURATION, "Work between checkpoints; the best by default.")

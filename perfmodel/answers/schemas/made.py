@@ -34,7 +34,7 @@ _PLAIN: Mapping[Any, str | list[str]] = {
 _UNITS = {"_s": "[s]", "_j": "[J]", "_w": "[W]"}
 _QUESTIONS = (
     *("interval", "completion", "goodput", "energy", "spares", "nodes", "partition", "fit"),
-    *("forecast", "plan", "site"),
+    *("extra", "forecast", "plan", "site"),
 )
 KINDS = (*_QUESTIONS, *(f"{name}-request" for name in _QUESTIONS), "scenario")
 
@@ -187,7 +187,7 @@ def _request(question: str) -> Schema:
     from ..requests.fit import FitRequest
     from ..requests.forecast import ForecastRequest
     from ..requests.job import CompletionRequest, EnergyRequest, IntervalRequest
-    from ..requests.machines import NodesRequest, PartitionRequest, SparesRequest
+    from ..requests.machines import ExtraRequest, NodesRequest, PartitionRequest, SparesRequest
     from ..requests.plan import PlanRequest
     from ..requests.training import GoodputRequest
 
@@ -198,6 +198,7 @@ def _request(question: str) -> Schema:
         "energy": EnergyRequest,
         "spares": SparesRequest,
         "nodes": NodesRequest,
+        "extra": ExtraRequest,
         "partition": PartitionRequest,
         "fit": FitRequest,
         "forecast": ForecastRequest,

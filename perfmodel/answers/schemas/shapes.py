@@ -19,6 +19,7 @@ from ..parts.levels import Layered
 from ..parts.suspects import Suspect
 from ..parts.training import Change, Memory
 from ..parts.watched import Watched
+from ..questions.extra import NodeUse
 from ..questions.nodes import NodeCount
 from ..questions.partition import MachineShare
 from ..requests.machines import Algorithm
@@ -269,6 +270,17 @@ class Nodes(TypedDict):
     counts: list[NodeCount]
 
 
+class Extra(TypedDict):
+    """The uses of one more node, the first without it, and the best of them."""
+
+    nodes: int
+    work_s: float
+    interval_s: float
+    best: str
+    notes: list[str]
+    uses: list[NodeUse]
+
+
 class Partition(TypedDict):
     """The machines to use, and their shares of the work."""
 
@@ -385,6 +397,7 @@ ANSWERS: Mapping[str, tuple[type, ...]] = {
     "energy": (Energy,),
     "spares": (Spares, Blocks),
     "nodes": (Nodes,),
+    "extra": (Extra,),
     "partition": (Partition,),
     "fit": (Fit,),
     "forecast": (Forecast,),

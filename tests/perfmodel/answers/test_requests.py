@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from asking.requests import option_for
 from perfmodel.answers import (
     CompletionRequest,
+    ExtraRequest,
     FitRequest,
     GoodputRequest,
     IntervalRequest,
@@ -22,7 +23,7 @@ from perfmodel.answers import (
 from perfmodel.cli import main
 
 REQUESTS = [
-    *(CompletionRequest, FitRequest, GoodputRequest, IntervalRequest, NodesRequest),
+    *(CompletionRequest, ExtraRequest, FitRequest, GoodputRequest, IntervalRequest, NodesRequest),
     *(PartitionRequest, PlanRequest, SparesRequest),
 ]
 JOB = {"mtbf": 28_800.0, "checkpoint_cost": 360.0}

@@ -24,6 +24,7 @@ QUESTIONS = (
     "goodput",
     "spares",
     "nodes",
+    "extra",
     "partition",
     "fit",
     "plan",

@@ -91,7 +91,7 @@ def test_the_help_states_the_limits(command):
 
 def test_every_command_that_reads_a_log_has_limits():
     reading = {words[0] for words in READERS.values()}
-    others = {"advise", "demo", "nodes", "partition", "schema", "spares", "traces"}
+    others = {"advise", "demo", "extra", "nodes", "partition", "schema", "spares", "traces"}
     assert set(COMMANDS) - reading == others
 
 
