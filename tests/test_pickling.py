@@ -161,6 +161,18 @@ def asked_and_answered():
         (answers.spares, answers.SparesRequest(**blocks, standbys=1)),
         (answers.nodes, answers.NodesRequest(nodes=90, **sequential)),
         (answers.partition, answers.PartitionRequest(machines=INPUTS / "machines.csv", work=1e5)),
+        (
+            answers.partition,
+            answers.PartitionRequest(
+                machines=INPUTS / "machines.csv", work=1e5, algorithm="all", simulate=30
+            ),
+        ),
+        (
+            answers.extra,
+            answers.ExtraRequest(
+                nodes=2, work=9e5, node_mtbf=1e6, downtime=60.0, checkpoint_cost=60.0
+            ),
+        ),
         (answers.fit, answers.FitRequest(log=INPUTS / "failures.csv")),
         (answers.plan, answers.PlanRequest(scenario=INPUTS / "spares.toml")),
         (answers.site, answers.AdviseRequest(sacct=INPUTS / "sacct.txt", cost=300.0)),

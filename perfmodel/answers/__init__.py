@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from .questions.nodes import nodes as nodes
     from .questions.partition import MachineShare as MachineShare
     from .questions.partition import PartitionAnswer as PartitionAnswer
+    from .questions.partition import Played as Played
+    from .questions.partition import StrategiesAnswer as StrategiesAnswer
+    from .questions.partition import Strategy as Strategy
     from .questions.partition import partition as partition
     from .questions.plan import PlanAnswer as PlanAnswer
     from .questions.plan import plan as plan

@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from asking.kinds import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, SHARE, one_of
+from asking.kinds import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    FRACTION,
+    LOG_FILE,
+    SHARE,
+    Kind,
+    one_of,
+)
 from asking.requests import Asked, argument, opt
 
 from ..logs.formats import LAYOUT
@@ -18,9 +28,32 @@ from .repairs import UPTIME_LAW, RepairLaw
 __all__ = ["Algorithm", "ExtraRequest", "NodesRequest", "PartitionRequest", "SparesRequest"]
 
 Algorithm: TypeAlias = Literal[
-    "bisection", "local", "exhaustive", "speed", "reliability", "speed-reliability"
+    "bisection", "local", "exhaustive", "random", "speed", "reliability", "speed-reliability"
 ]
-_ALGORITHMS = get_args(Algorithm)
+_ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+# Those of wsj, Table 1: the fault-aware one and its rivals.
+STRATEGIES: tuple[Algorithm, ...] = (
+    "bisection",
+    *("random", "speed", "reliability", "speed-reliability"),
+)
+
+
+def _algorithms(text: str) -> tuple[Algorithm, ...]:
+    if text == "all":
+        return STRATEGIES
+    found = [each for name in text.split(",") for each in _ALGORITHMS if each == name.strip()]
+    if len(found) != 1 + text.count(","):
+        raise ValueError
+    return tuple(found)
+
+
+ALGORITHMS = Kind(
+    "name",
+    f"all, or one or more of {', '.join(_ALGORITHMS)}",
+    _algorithms,
+    words=("all", *_ALGORITHMS),
+    many=True,
+)
 _CONFIDENCES = probabilities("0.95,0.99,0.999")
 _GOODPUTS = probabilities("0.8,0.85,0.9")
 
@@ -30,20 +63,24 @@ class PartitionRequest(Asked):
     """A job to share out among the machines of a file; durations in [s].
 
     `interval` and `checkpoint_cost` serve where the file has no such column; `processes` None
-    means as many machines as pay.
+    means as many machines as pay. Schedules are played `simulate` times, with `seed`, by which
+    machines are drawn at random, too.
     """
 
     machines: Path = field(metadata=argument(LOG_FILE))
     work: float | None = opt(DURATION, "Failure-free time of the job on a machine of speed 1.")
     processes: int | None = opt(COUNT, "Machines to use.  [default: as many as pay]")
-    algorithm: Algorithm = opt(
-        one_of(*_ALGORITHMS, metavar="name"),
-        f"{', '.join(_ALGORITHMS)}.",
-        default="bisection",
+    algorithm: tuple[Algorithm, ...] = opt(
+        ALGORITHMS,
+        f"{', '.join(_ALGORITHMS)}; several are compared, all: those of wsj.",
+        default=("bisection",),
         metavar="NAME",
+        repeated=True,
     )
     interval: float | None = opt(DURATION, "Time between checkpoints, if not in the file.")
     checkpoint_cost: float | None = opt(DURATION, "Time to write one, if not in the file.")
+    simulate: int | None = opt(COUNT, "Play each schedule so many times.")
+    seed: int = opt(EVENTS, "Of what is played, and of random machines.", default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from ..parts.training import Change, Memory
 from ..parts.watched import Watched
 from ..questions.extra import NodeUse
 from ..questions.nodes import NodeCount
-from ..questions.partition import MachineShare
+from ..questions.partition import MachineShare, Played, Strategy
 from ..requests.machines import Algorithm
 
 __all__ = ["ANSWERS"]
@@ -297,6 +297,17 @@ class Partition(TypedDict):
     plain_bisection_missed: bool | None
     notes: list[str]
     machines: list[MachineShare]
+    played: NotRequired[Played]
+
+
+class Strategies(TypedDict):
+    """What several rules make of the same work, and which takes least on average."""
+
+    work_s: float
+    machines_available: int
+    notes: list[str]
+    best: Algorithm
+    strategies: list[Strategy]
 
 
 class Law(TypedDict):
@@ -398,7 +409,7 @@ ANSWERS: Mapping[str, tuple[type, ...]] = {
     "spares": (Spares, Blocks),
     "nodes": (Nodes,),
     "extra": (Extra,),
-    "partition": (Partition,),
+    "partition": (Partition, Strategies),
     "fit": (Fit,),
     "forecast": (Forecast,),
     "plan": (Plan,),

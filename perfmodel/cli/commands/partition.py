@@ -6,37 +6,30 @@ import csv
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from asking.refusals import Field, Refused
 
+from ...answers.questions.partition import StrategiesAnswer
 from ...answers.questions.partition import partition as answer
-from ...answers.requests.machines import Algorithm, PartitionRequest
+from ...answers.requests.machines import PartitionRequest
 from ..figures import draw_in, plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import machine_limit
-from ..options.types import Wanted
 from ..output.tables import print_json, print_parts
 
 __all__ = ["partition"]
 
-ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
-
-
-def _algorithm(text: str) -> str:
-    if text not in ALGORITHMS:
-        raise ValueError
-    return text
-
-
-ALGORITHM = Wanted("name", f"one of {', '.join(ALGORITHMS)}", _algorithm)
-
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
+    if "strategies" in answer:
+        means = {each["algorithm"]: each["expected_time_s"] for each in answer["strategies"]}
+        numbers = {name: Number("duration", mean) for name, mean in means.items()}
+        return Headline(numbers, time=means[answer["best"]])
     return Headline(
         {"machines": Number("count", answer["processes"])}, time=answer["expected_time_s"]
     )
@@ -55,12 +48,15 @@ def partition(request: PartitionRequest, *, plot: Path | None, as_json: bool, as
 
     They differ in speed and reliability. MACHINES is a CSV with columns speed and mtbf, and if
     you have them mttr, mttr_cv (or mttr_std), interval, checkpoint_cost and name. Durations have
-    a unit in each cell (500h) or in the header (mtbf [h]).
+    a unit in each cell (500h) or in the header (mtbf [h]). With --algorithm all, rules are compared
+    as in Table 1 of wsj.
     """
     if as_json and as_csv:
         raise Refused("{} must come without {}, got both", Field("json"), Field("csv"))
     found = answer(request)
     if plot is not None:
+        if isinstance(found, StrategiesAnswer):
+            raise Refused("{} must come with one {}, got more", Field("plot"), Field("algorithm"))
         draw_in(plot, found.plot)
     if as_csv:
         rows = list(found.rows())
