@@ -38,6 +38,7 @@ __all__ = [
     "FROM_ONE",
     "INSTANT",
     "LOG_FILE",
+    "NAMES",
     "OUTPUT_FILE",
     "POSITIVE",
     "POWER",
@@ -55,7 +56,7 @@ __all__ = [
     "whole_number",
 ]
 
-_DIGITS = 18  # of a count: more than any machine has, and a float knows most of them
+_DIGITS = 18  # of a count that is typed: more than any machine has
 _INF = float("inf")
 
 
@@ -181,7 +182,7 @@ def whole_number(least: int) -> Kind:
 
     def take(given: Any) -> int:
         whole = isinstance(given, Real) and not isinstance(given, bool)
-        if whole and least <= given < 10**_DIGITS and given == int(given):
+        if whole and least <= given < _INF and given == int(given):
             return int(given)
         raise ValueError
 
@@ -332,4 +333,5 @@ LOG_FILE = Kind("file", "a readable file", _file(_log_file), instance_of(Path))
 FOLDER = Kind("folder", "a folder", _file(_folder), instance_of(Path))
 OUTPUT_FILE = Kind("file", "a writable file", _file(_output_file), instance_of(Path))
 TEXT = Kind("text", "a text", str)
+NAMES = Kind("names", "names", lambda text: tuple(text.split(",")), tuple, many=True)
 WORDS = Kind("words", "words with commas between", _words, many=True)

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from .kinds import Kind
-from .refusals import Field, Refused
+from .refusals import Field, Refused, Said
 
-__all__ = ["Asked", "Option", "argument", "flag", "opt", "option_for", "refuse_idle"]
+__all__ = [
+    "Asked",
+    "Option",
+    "argument",
+    "flag",
+    "inner",
+    "opt",
+    "options_for",
+    "reason_of",
+    "refuse_idle",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +76,15 @@ class Option:
         try:
             return kind.value(given)
         except ValueError as error:
-            reason = f" ({error})" if str(error) else ""
             raise Refused(
-                "{} must be {}, got {!r}{}", Field(name), kind.wanted, given, reason
+                "{} must be {}, got {!r}{}", Field(name), kind.wanted, given, reason_of(error)
             ) from None
+
+
+def reason_of(error: ValueError) -> Said:
+    """Return why a value was refused, in brackets; nothing where the error does not say."""
+    said = [each for each in error.args if isinstance(each, Said)]
+    return Said(" ({})", said[0] if said else error) if str(error) else Said("")
 
 
 class _Named(dict[str, str]):
@@ -97,17 +113,35 @@ def argument(kind: Kind) -> dict[str, Option]:
     return {"option": Option(kind, "")}
 
 
-def option_for(request: type[Asked], name: str) -> Option | None:
-    """Return how the field of a request is said, None for one that no speaker says."""
-    return next(each.metadata.get("option") for each in fields(request) if each.name == name)
+def inner(request: type[Asked], **options: Option) -> Any:
+    """Return a field that is a request of its own, whose fields are said beside those of the outer.
+
+    `options` take the place of those that its class has, by field.
+    """
+    return field(default=request(), metadata={"inner": request, "options": options})
+
+
+def options_for(request: type[Asked]) -> Iterator[tuple[dataclasses.Field[Any], Option]]:
+    """Yield the fields that somebody says, and how, those of a request inside among them."""
+    for each in fields(request):
+        if (option := each.metadata.get("option")) is not None:
+            yield each, option
+        elif (within := each.metadata.get("inner")) is not None:
+            others = each.metadata["options"]
+            yield from ((own, others.get(own.name, said)) for own, said in options_for(within))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """A request; `said` names the fields that were given a value, though it is the default.
 
-    A value may be text as a command line takes it: ``"8h"`` for 28,800 s.
+    A value may be text as a command line takes it: ``"8h"`` for 28,800 s. A help lists options by
+    group, those of the groups in `last` after all others. Of the fields in `compared` somebody may
+    say several values, which its `study` then holds.
     """
+
+    last: ClassVar[tuple[str, ...]] = ()
+    compared: ClassVar[tuple[str, ...]] = ()
 
     said: frozenset[str] = frozenset()
 

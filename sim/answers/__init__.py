@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .grids.question import grid as grid
     from .grids.request import FailureFormat as FailureFormat
     from .grids.request import GridRequest as GridRequest
+    from .kinds import JOB_FORMAT as JOB_FORMAT
     from .logs.reports import refuse_without_submit as refuse_without_submit
     from .logs.words import of_file as of_file
     from .progress import Progress as Progress

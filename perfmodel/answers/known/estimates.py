@@ -11,8 +11,9 @@ from asking.units import human_duration
 from ...estimate import Estimate, counted
 
 if TYPE_CHECKING:
+    from asking.reading import LogReading
+
     from ..logs import Log, Spread
-    from ..requests.reading import LogReading
 
 __all__ = ["Mtbf", "from_counts", "from_log", "of_bursts", "of_log", "of_some_nodes"]
 

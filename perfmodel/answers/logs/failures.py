@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from asking.reading import LogReading
 from asking.refusals import Field, Refused, given
 from asking.units import human_duration
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
@@ -17,7 +18,7 @@ from sim.answers.logs.reports import report_lines
 from sim.answers.logs.words import of_file, of_records, why_empty
 
 from ..._checks import FloatArray
-from ..requests.reading import FailureLogReading, Instant, LogReading
+from ..requests.reading import FailureLogReading, Instant
 from .formats import JOB_LAYOUTS, LAYOUTS
 from .node_hours import plain_node_hours
 from .readings import reading_of

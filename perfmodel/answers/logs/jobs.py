@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from asking.reading import JobLogReading
 from asking.refusals import Refused
 from sim.answers.logs.guessed import job_trace
 from sim.answers.logs.reports import DATED_SINCE, machine_size, report_lines, unix_start
 from sim.answers.logs.words import why_empty
 
-from ..requests.reading import JobLogReading
 from .readings import reading_of
 
 if TYPE_CHECKING:

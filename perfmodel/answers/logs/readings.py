@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from .limits import given_limits
 
 if TYPE_CHECKING:
+    from asking.reading import JobLogReading
     from sim.answers.reading import LogReading as SimReading
-
-    from ..requests.reading import JobLogReading
 
 __all__ = ["reading_of"]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from asking.reading import LogReading
 from asking.refusals import Field, Refused
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
 from sim.answers.logs.guessed import failure_format, job_format, job_trace
@@ -16,7 +17,6 @@ from sim.answers.logs.reports import DATED_SINCE, report_lines
 from sim.answers.logs.words import of_file, why_empty
 
 from ..._checks import BoolArray, FloatArray
-from ..requests.reading import LogReading
 from .formats import JOB_LAYOUTS, LAYOUTS
 from .readings import reading_of
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from asking.reading import refuse_idle_reading
 from asking.refusals import Field, Refused
 from asking.requests import refuse_idle
 
@@ -28,7 +29,6 @@ from ..logs.node_hours import node_hours_parts
 from ..parts.fitted import FITTED, QUANTILES, Dependence, Fitted
 from ..parts.suspects import suspects
 from ..requests.fit import FitRequest
-from ..requests.reading import refuse_idle_reading
 from ..shown import Answer, Facts, Lines, Part, strict
 from ..words.fit import (
     cause_parts,

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Literal
 
 from asking.kinds import COUNT, INSTANT, LOG_FILE, TEXT
+from asking.reading import CSV_LAYOUT, LOGS, LogReading
 from asking.requests import argument, flag, opt
 
-from ..logs.formats import CSV_LAYOUT, LAYOUT
-from .groups import LIFETIMES, LOGS
-from .reading import Instant, LogReading
+from ..logs.formats import LAYOUT
+from .groups import LIFETIMES
+from .reading import Instant
 
 __all__ = ["FitRequest"]
 

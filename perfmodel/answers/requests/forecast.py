@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from asking.kinds import COST, COUNT, DURATION, EVENTS, INSTANT, LOG_FILE, TEXT
+from asking.reading import LOGS, LogReading
 from asking.requests import argument, flag, opt
 
 from ..logs.formats import LAYOUT
-from .groups import CHECKPOINTS, LOGS
-from .reading import Instant, LogReading
+from .groups import CHECKPOINTS
+from .reading import Instant
 
 __all__ = ["ForecastRequest"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["AGEING", "CHANGES", "CHECKPOINTS", "ENERGY", "FAILURES", "JOB", "LAST", "LIFETIMES"]
-__all__ += ["LOGS", "PROTOCOLS", "QUESTION", "SPARES", "STANDBYS"]
+__all__ = ["AGEING", "CHANGES", "CHECKPOINTS", "ENERGY", "FAILURES", "JOB", "LIFETIMES"]
+__all__ += ["PROTOCOLS", "QUESTION", "SPARES", "STANDBYS"]
 
 FAILURES = "Failures, in one form"
 CHECKPOINTS = "Checkpoints and repairs"
@@ -16,5 +16,3 @@ QUESTION = "The question"
 SPARES = "Spare nodes"
 STANDBYS = "Standby blocks of a job"
 LIFETIMES = "Tables of lifetimes"
-LOGS = "How a log is read"
-LAST = (LOGS,)  # in a help after all that is about the question

@@ -22,17 +22,18 @@ from asking.kinds import (
     TEXT,
     one_of,
 )
+from asking.reading import CSV_LAYOUT, LOGS, LogReading
 from asking.requests import flag, opt
 from asking.units import DURATIONS, Typed
 
-from ..logs.formats import CSV_LAYOUT, LAYOUT
+from ..logs.formats import LAYOUT
 from .fractions import PERCENTAGES, Fractions, percentages
-from .groups import AGEING, CHECKPOINTS, ENERGY, FAILURES, JOB, LOGS, PROTOCOLS, QUESTION
+from .groups import AGEING, CHECKPOINTS, ENERGY, FAILURES, JOB, PROTOCOLS, QUESTION
 from .levels import LEVEL, LocalCopy
 from .powers import POWERS, Powers
 from .predictor import PREDICTOR, Predictor
 from .presets import PRESET, PRESETS
-from .reading import Instant, LogReading
+from .reading import Instant
 from .repairs import REPAIR_LAW, UPTIME_LAW, RepairLaw
 
 __all__ = [

@@ -17,12 +17,12 @@ from asking.kinds import (
     Kind,
     one_of,
 )
+from asking.reading import LOGS, LogReading
 from asking.requests import Asked, argument, opt
 
 from ..logs.formats import LAYOUT
 from .fractions import PROBABILITIES, SHARES, Fractions, probabilities
-from .groups import FAILURES, LOGS, SPARES, STANDBYS
-from .reading import LogReading
+from .groups import FAILURES, SPARES, STANDBYS
 from .repairs import UPTIME_LAW, RepairLaw
 
 __all__ = ["Algorithm", "ExtraRequest", "NodesRequest", "PartitionRequest", "SparesRequest"]

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
-from pathlib import Path
-from typing import cast, get_args
 
 import click
 
@@ -15,23 +12,12 @@ from asking.units import human_duration
 
 from ...advisor import Recommendation
 from ...answers.parts.advised import Advised, advised
-from ...answers.requests.advise import AdviseRequest, Event
+from ...answers.requests.advise import AdviseRequest
 from ...answers.shown import in_one_unit, percent
 from ..errors import never_an_answer
 from ..options.example import example
-from ..options.filling import fills, option
-from ..options.reading import log_reading_beside_a_state
-from ..options.types import (
-    COST,
-    COUNT,
-    DURATION,
-    EVENTS,
-    LEVEL,
-    LOG_FILE,
-    OUTPUT_FILE,
-    OneOf,
-    Wanted,
-)
+from ..options.filling import fills, options_of
+from ..options.grouped import Grouped
 from ..output.tables import print_facts, print_json, print_lines, print_parts
 
 __all__ = ["advise"]
@@ -45,74 +31,14 @@ _BOUNDS = {
 }
 
 
-def _seconds(text: str) -> float:
-    value = float(text) if text.isascii() and "_" not in text else math.nan
-    if not abs(value) < 1e12:
-        raise ValueError
-    return value
-
-
-def _number_or_log(text: str) -> int | Path:
-    number = text.isascii() and text.isdigit() and len(text) < 10
-    return int(text) if number else cast("Path", LOG_FILE.read(text))
-
-
-SECONDS = Wanted("seconds", "seconds on one clock, such as 1700000000", _seconds)
-COUNT_OR_LOG = Wanted("n|file", "a whole number or a log", _number_or_log)
-_option = partial(option, AdviseRequest)
-
-
 @click.command(
+    cls=Grouped,
     epilog=example(
         "perfmodel advise --state run.json --event started \\",
         "    --cost 2min --failures 9 --observed 90d",
-    )
+    ),
 )
-@_option("--state", type=OUTPUT_FILE, help="What is remembered; the first call writes it.")
-@_option("--step", type=EVENTS, help="Step that just ended: is a checkpoint due before the next?")
-@_option(
-    "--event",
-    "events",
-    type=OneOf(get_args(Event)),
-    multiple=True,
-    help="What just happened; repeatable.",
-)
-@_option("--end", type=SECONDS, help="When the allocation ends, on the clock of --now.")
-@_option(
-    "--now", type=SECONDS, help="Time of the call.  [default: the clock, in seconds since 1970]"
-)
-@_option("--cost", type=DURATION, help="For how long a checkpoint stops the job.")
-@_option("--latency", type=COST, help="First call: from then until it is durable.")
-@_option("--recovery-cost", type=COST, help="Time to read it back.")
-@_option("--least", type=DURATION, help="First call: shortest interval.")
-@_option(
-    "--level",
-    "levels",
-    type=LEVEL,
-    multiple=True,
-    help="First call: a copy that survives a share of the failures, below --cost; repeatable.",
-)
-@_option(
-    "--on-level",
-    type=COUNT,
-    help="With --event begun or restored: on which level; 1 is the cheapest.",
-)
-@_option("--mtbf", type=DURATION, help="First call: a guess of the MTBF of the job.")
-@_option("--node-mtbf", type=DURATION, help="First call: of one node; needs --nodes.")
-@_option("--nodes", type=COUNT, help="First call: nodes of the job. With --sacct: of the machine.")
-@_option(
-    "--failures",
-    type=COUNT_OR_LOG,
-    help="First call: failures seen; needs --observed. With --sacct: a log that names nodes.",
-)
-@_option("--observed", type=DURATION, help="First call: time in which they were seen.")
-@_option(
-    "--sacct",
-    type=LOG_FILE,
-    help="Jobs of a site, as sacct --allusers --duplicates prints: all of them, of no state.",
-)
-@log_reading_beside_a_state
-@_option("--since", type=DURATION, help="With --sacct: length of the window up to --now.")
+@options_of(AdviseRequest, states="--failure-state")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(AdviseRequest)
 def advise(request: AdviseRequest, *, as_json: bool) -> None:

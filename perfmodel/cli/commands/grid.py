@@ -3,47 +3,26 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
 from sim.answers import (
-    Estimates,
-    EventOrder,
-    FailureFormat,
     GridAnswer,
     GridRequest,
     GridRun,
-    MissingWalltime,
-    OnFailure,
     StudyAnswer,
     grid_attempts,
 )
 from sim.answers import grid as answer
 
-from ...answers.logs.formats import CSV_LAYOUT
 from ..figures import plot_option
-from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
+from ..options.grouped import Grouped
 from ..options.limits import log_limits, machine_limit
-from ..options.reading import job_log_reading
-from ..options.study import study_options
-from ..options.types import (
-    COST,
-    COUNT,
-    DURATION,
-    EVENTS,
-    LOG_FILE,
-    NAMES,
-    OUTPUT_FILE,
-    POSITIVE,
-    SHARE,
-    OneOf,
-    Wanted,
-)
+from ..options.types import OUTPUT_FILE
 from ..options.use_out import refuse_idle_use_out
 from ..options.use_out import use_out as use_out_option
 from ..output.attempts import attempts_file
@@ -70,148 +49,11 @@ _AFTERWARDS = {
 }
 
 
-def _unix(text: str) -> float:
-    if not (text.isascii() and text.isdigit()) or len(text) > 12:
-        raise ValueError
-    return float(text)
-
-
-_ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
-
-
-_option = partial(option, GridRequest)
-
-
 @click.command(
-    epilog=example("perfmodel grid jobs.swf --machines clusters.toml --mtbf 10h --mttr 1h")
+    cls=Grouped,
+    epilog=example("perfmodel grid jobs.swf --machines clusters.toml --mtbf 10h --mttr 1h"),
 )
-@log_options.job_log
-@_option(
-    "--format",
-    "job_format",
-    type=OneOf(log_options.JOB_FORMATS),
-    metavar="NAME",
-    help="Format of LOG, as for replay.  [default: by its first lines]",
-)
-@job_log_reading
-@_option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
-@_option("--failures", type=LOG_FILE, help="A log of machine failures.")
-@_option(
-    "--failure-format",
-    type=OneOf(get_args(FailureFormat)),
-    help=f"Format of --failures; {CSV_LAYOUT} "
-    "Here also cluster, and node from 0 in it.  [default: by its first lines]",
-)
-@_option("--unknown-repair", type=COST, help="Repair time where the log has none.")
-@_option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")
-@_option("--weibull-shape", type=POSITIVE, help="Shape of the times between bursts of failures.")
-@_option(
-    "--burst-size", type=POSITIVE, help="Mean number of failures in a burst, all on one cluster."
-)
-@_option(
-    "--burst-span", type=COST, help="All failures of a burst come within this time after its first."
-)
-@_option(
-    "--lemon-share",
-    type=SHARE,
-    help="Share of the machines, drawn by --seed, that fail more often than the others; the MTBF "
-    "of all is kept.",
-)
-@_option(
-    "--lemon-factor",
-    type=POSITIVE,
-    help="How many times as often those of --lemon-share fail, other than inside a burst.",
-)
-@_option("--mttr", type=COST, help="Mean time to repair a machine.")
-@_option(
-    "--maintenance",
-    type=LOG_FILE,
-    help="CSV of outages: start, end (seconds of LOG or dates), kind (outage), and nodes (such as "
-    "0-15 32, over all clusters in their order; empty for all).",
-)
-@_option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
-@_option("--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf).")
-@_option(
-    "--reconstruct-by",
-    type=NAMES,
-    metavar="TEXT",
-    help="What makes jobs alike.  [default: executable, or user,queue where unknown]",
-)
-@_option(
-    "--partitions",
-    metavar="PAIRS",
-    help="Where the partitions of LOG were: 1=a,2=b.  [default: by name, or order if as many]",
-)
-@_option(
-    "--partition-map",
-    type=LOG_FILE,
-    help="The same as a CSV file: partition (or queue) and cluster.",
-)
-@_option(
-    "--scale-runtimes",
-    is_flag=True,
-    help="Let a job run longer or shorter by the speed of its cluster in LOG over that of another.",
-)
-@_option(
-    "--estimates",
-    type=OneOf(get_args(Estimates)),
-    help="Running times that the policies plan with.",
-)
-@_option(
-    "--kill/--no-kill",
-    "kill",
-    is_flag=True,
-    help="End jobs at their walltime, or let them run past it.  [default: no-kill]",
-)
-@_option(
-    "--missing-walltime",
-    type=OneOf(get_args(MissingWalltime)),
-    help="Walltime of a job that has none, or drop it, or refuse the log.  [default: runtime]",
-)
-@log_options.walltime_factor
-@_option(
-    "--event-order",
-    type=OneOf(get_args(EventOrder)),
-    help="Which events come first at one instant.",
-)
-@_option(
-    "--policies",
-    type=NAMES,
-    metavar="TEXT",
-    help="Policies to compare; fcfs-lb (random) is another.  [default: fcfs,easy,cons,ls; without "
-    "ls where --order is given]",
-)
-@_option(
-    "--order",
-    help='Order of the queue, highest first: such as "-walltime" or "(wait/walltime)**3*nodes".',
-)
-@_option(
-    "--scenarios",
-    type=NAMES,
-    metavar="TEXT",
-    help="Scenarios to compare.  [default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]",
-)
-@_option("--runs", type=COUNT, help="Runs of each random policy, ls and fcfs-lb, without --seeds.")
-@_option("--seed", type=EVENTS, help="The first of the runs; also the seed of --mtbf.")
-@_option(
-    "--on-failure",
-    type=OneOf(get_args(OnFailure)),
-    help="Give killed jobs up, or resubmit them.",
-)
-@_option(
-    "--keep-stranded", is_flag=True, help="Do not cancel jobs for which too few machines are up."
-)
-@_option("--by-class", is_flag=True, help="Also means by size and running time of the jobs.")
-@_option(
-    "--use-over-time",
-    type=DURATION,
-    help="Also use and queue, as means over periods this long; of a random policy the first run.",
-)
-@_option("--jobs", type=COUNT, help="Use so many of the first jobs of LOG.")
-@_option("--strict", is_flag=True, help="Refuse files with a malformed line.")
-@study_options(
-    seeds="Seeds of --mtbf and of random policies, such as 1:200: a table of means over them."
-)
+@options_of(GridRequest)
 @click.option(
     "--out",
     type=OUTPUT_FILE,

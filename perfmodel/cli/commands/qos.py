@@ -5,13 +5,10 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import get_args
 
 import click
 
 from sim.answers import (
-    Checkpoints,
-    Forecaster,
     PromisesRequest,
     PromisesSetup,
     StudyAnswer,
@@ -19,25 +16,11 @@ from sim.answers import (
 )
 
 from ..figures import plot_option
-from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
+from ..options.grouped import Grouped
 from ..options.limits import log_limits, machine_limit
-from ..options.reading import log_reading
-from ..options.study import study_options
-from ..options.types import (
-    COST,
-    COUNT,
-    DURATION,
-    EVENTS,
-    FRACTION,
-    LOG_FILE,
-    OUTPUT_FILE,
-    POSITIVE,
-    OneOf,
-    gone,
-)
-from ..options.unit_fractions import UNIT_FRACTIONS
+from ..options.types import OUTPUT_FILE, gone
 from ..output.attempts import attempts_file
 from ..output.finished import Finished
 from ..output.promises import show_promises
@@ -48,80 +31,18 @@ from ..output.watching import SHOWN
 
 __all__ = ["qos"]
 
-_option = partial(option, PromisesRequest)
 
-
-@click.command(epilog=example("perfmodel qos jobs.swf --processors 512 --accuracy 0.3,0.9"))
-@log_options.job_log
-@log_options.job_format
-@_option("--processors", type=COUNT, help="Processors of the machine.  [default: the log's header]")
-@_option("--jobs", type=COUNT, help="Use so many of the first jobs of LOG.")
-@log_options.oversize
-@_option(
-    "--accuracy",
-    type=UNIT_FRACTIONS,
-    help="Accuracy of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]",
+@click.command(
+    cls=Grouped, epilog=example("perfmodel qos jobs.swf --processors 512 --accuracy 0.3,0.9")
 )
-@_option("--confidence", type=UNIT_FRACTIONS, help="Probability of success that users ask for.")
-@_option(
-    "--within-accuracy",
-    is_flag=True,
-    help="Users ask for nothing where --confidence is above the accuracy, as in the paper's plots.",
-)
+@options_of(PromisesRequest)
 @gone("--risk", remedy="it is a probability of success: give --confidence")
 @gone("--insist", flag=True, remedy="users always do, unless --within-accuracy is given")
-@_option(
-    "--forecaster",
-    type=OneOf(get_args(Forecaster)),
-    help="The predictor: of given accuracy, of true probabilities, of sensitivity and "
-    "specificity, or only a rate.",
-)
-@_option(
-    "--recall",
-    type=FRACTION,
-    help="With --forecaster calibrated: share of the failures that are announced.",
-)
-@_option("--precision", type=FRACTION, help="Share of the announced that come.")
-@_option(
-    "--sensitivity",
-    type=FRACTION,
-    help="With --forecaster stated: risk stated for a node that will fail.",
-)
-@_option("--specificity", type=FRACTION, help="1 minus the risk stated for any other node.")
-@_option(
-    "--node-mtbf",
-    type=DURATION,
-    help="With --forecaster rate or calibrated: MTBF of a node.  [default: as nodes fail]",
-)
-@_option("--failures", type=LOG_FILE, help="A failure log.  [default: drawn]")
-@log_options.failure_format
-@log_options.node_names
-@log_options.failures_from_start
-@log_reading
-@_option(
-    "--failures-per-year",
-    type=POSITIVE,
-    help="Failures of the machine, drawn in bursts.  [default: 1021]",
-)
-@_option(
-    "--downtime",
-    type=COST,
-    help="Downtime of a node after a failure.  [default: a log's own repairs, else 2min]",
-)
-@_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
-@_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
-@_option(
-    "--checkpoints",
-    type=OneOf(get_args(Checkpoints)),
-    help="Which checkpoints are written: by risk, all or none.",
-)
-@_option("--seed", type=EVENTS, help="Seed of failures and predictor.")
 @click.option(
     "--resume",
     type=OUTPUT_FILE,
     help="Keep finished cells in this file; those that it has are not played again.",
 )
-@study_options(seeds="Seeds of failures and predictor, such as 1:200: a table of means over them.")
 @click.option(
     "--out",
     type=OUTPUT_FILE,

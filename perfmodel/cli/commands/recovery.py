@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import nan
 from pathlib import Path
-from typing import get_args
 
 import click
 
-from sim.answers import LowerBands, RecoveryAnswer, RecoveryRequest, StudyAnswer
+from sim.answers import RecoveryAnswer, RecoveryRequest, StudyAnswer
 from sim.answers import recovery as answer
 
 from ...answers.shown import in_unit, percent, shared_unit
 from ..figures import plot_option
-from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
+from ..options.grouped import Grouped
 from ..options.limits import log_limits, machine_limit
-from ..options.prices import read_prices
-from ..options.reading import log_reading
-from ..options.study import study_options
-from ..options.types import (
-    COST,
-    COUNT,
-    DURATION,
-    EVENTS,
-    FRACTION,
-    LOG_FILE,
-    NAMES,
-    OUTPUT_FILE,
-    WEIGHT,
-    OneOf,
-    Wanted,
-)
+from ..options.types import OUTPUT_FILE
 from ..output.attempts import write_attempts
 from ..output.measures import engine_words
 from ..output.provenance import timing_flag, with_provenance
@@ -43,71 +26,20 @@ from ..output.watching import SHOWN
 
 __all__ = ["recovery"]
 
-_option = partial(option, RecoveryRequest)
+_OF_REPLAYS = (
+    *("missing_walltime", "ties", "since", "before", "log_start", "on_failure", "utility_expr"),
+    *("compare", "job_checkpoints", "checkpoints_in_walltime", "order", "dialect"),
+)
 
 
 @click.command(
-    epilog=example("perfmodel recovery jobs.swf --machine intrepid --mtbf 10h --mttr 1h")
+    cls=Grouped,
+    epilog=example("perfmodel recovery jobs.swf --machine intrepid --mtbf 10h --mttr 1h"),
 )
-@log_options.job_log
-@log_options.job_format
-@log_options.machine
-@log_options.processors
-@_option(
-    "--processors-per-node",
-    type=COUNT,
-    help="Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
-)
-@_option("--case", "cases", type=NAMES, metavar="TEXT", help="Cases to compare.")
-@_option(
-    "--lower-bands",
-    type=OneOf(get_args(LowerBands)),
-    help="What jobs of a lower band may do while a higher one has any.",
-)
-@_option(
-    "--credits",
-    type=Wanted("prices", "prices of options A to E such as A=0,B=1,C=2,D=3,E=4", read_prices),
-    help="Users pay for their options: credits per node hour, such as A=0,B=1,C=2,D=3,E=4; a job "
-    "gets the best option not above its own that its user can afford.",
-)
-@_option(
-    "--allowance",
-    type=WEIGHT,
-    help="Credits per node hour that come with every job.  [default: the median price]",
-)
-@_option(
-    "--deposit-limit", type=WEIGHT, help="Most credits that a user can save.  [default: no limit]"
-)
-@_option("--overdraft-limit", type=WEIGHT, help="Most credits that a user can owe.")
+@options_of(RecoveryRequest, but=_OF_REPLAYS)
 @click.option(
     "--accounts", type=OUTPUT_FILE, help="Write the account of each user and case as CSV."
 )
-@_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.  [default: 10h]")
-@log_options.weibull_shape
-@log_options.new_nodes
-@log_options.bursts_and_lemons
-@_option("--mttr", type=COST, help="Time to repair a node.")
-@_option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
-@log_options.failure_format
-@log_options.node_names
-@log_options.failures_from_start
-@log_reading
-@log_options.maintenance
-@_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
-@_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
-@_option("--recovery-cost", type=COST, help="To read one back.")
-@_option("--seed", type=EVENTS, help="Seed of the failures and of the options drawn.")
-@_option("--policy", help="Of a plain machine: fcfs, easy or conservative.  [default: easy]")
-@_option("--utility", help="Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]")
-@_option(
-    "--threshold", type=FRACTION, help="Skip jobs below this share of the top score.  [default: 0]"
-)
-@log_options.partitions
-@log_options.allocation
-@log_options.walltime_factor
-@log_options.scale_gaps
-@log_options.oversize
-@study_options(seeds="Seeds of failures and options, such as 1:200: a table of means over them.")
 @click.option(
     "--out",
     type=OUTPUT_FILE,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import click
 
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
 from ..options.limits import log_limits, machine_limit
-from ..options.types import LOG_FILE, OUTPUT_FILE, OneOf
 from ..output.whole_file import whole_file
 from ..plain import echo
 from ..report.sources import KINDS, reported
@@ -18,17 +16,13 @@ from ..requests.report import ReportRequest
 
 __all__ = ["report"]
 
-_option = partial(option, ReportRequest)
-
 
 @click.command(
     context_settings={"ignore_unknown_options": True},
     epilog=example("perfmodel report failures.csv --out failures.html"),
 )
-@click.argument("source", type=LOG_FILE)
+@options_of(ReportRequest)
 @click.argument("further", nargs=-1, type=click.UNPROCESSED, metavar="[OPTIONS OF ANOTHER]...")
-@_option("--out", type=OUTPUT_FILE, help="The page to write.  [default: SOURCE.html, here]")
-@_option("--kind", type=OneOf(KINDS), help="What SOURCE is.  [default: by its first lines]")
 @log_limits
 @machine_limit
 @fills(ReportRequest)

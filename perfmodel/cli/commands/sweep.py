@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,8 @@ from asking.refusals import Field, Refused, given
 from asking.requests import refuse_idle
 
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, options_of
 from ..options.limits import log_limits
-from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE, SLURM, TLS
 from ..output.progress import sweep_progress
 from ..plain import echo
 from ..requests.slurm import slurm_settings
@@ -30,32 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["sweep"]
 
-_option = partial(option, SweepRequest)
-
 
 @click.command(epilog=example("perfmodel sweep --example"))
-@click.argument("study", type=LOG_FILE, required=False)
-@_option("--example", is_flag=True, help="Print a study to start from.")
-@_option("--ledger", type=OUTPUT_FILE, help="Where results are kept: a file on a local disk.")
-@_option("--table", type=OUTPUT_FILE, help="The table to write: NAME.csv, .parquet or .html.")
-@_option("--workers", type=COUNT, help="Processes that share the cells.")
-@_option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
-@_option(
-    "--cluster-tls",
-    type=TLS,
-    help="Certificates for a --cluster tls://host:8786, as ca=FILE,cert=FILE,key=FILE.",
-)
-@_option(
-    "--slurm",
-    type=SLURM,
-    multiple=True,
-    help="Submit jobs to Slurm, as partition=batch, time=2h or tasks=100; repeatable.",
-)
-@_option(
-    "--allow-code",
-    is_flag=True,
-    help="Let STUDY name a policy of your own as package.module:Name, which is code that runs.",
-)
+@options_of(SweepRequest)
 @log_limits
 @fills(SweepRequest)
 def sweep(request: SweepRequest) -> None:

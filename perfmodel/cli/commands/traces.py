@@ -9,15 +9,14 @@ from typing import Any
 
 import click
 
-from sim.answers import of_file
+from asking.reading import JobLogReading
+from sim.answers import JOB_FORMAT, of_file
 
-from ...answers.requests.reading import JobLogReading
 from ..figures import plot_option
 from ..options.example import example
+from ..options.filling import options_of
 from ..options.limits import log_limits
-from ..options.log import JOB_FORMATS, job_log
-from ..options.reading import job_log_reading
-from ..options.types import COUNT, EVENTS, FOLDER, LOG_FILE, OUTPUT_FILE, POSITIVE, F, OneOf
+from ..options.types import COUNT, EVENTS, FOLDER, LOG_FILE, OUTPUT_FILE, POSITIVE, F, OneOf, wanted
 from ..output.progress import watched
 from ..output.tables import print_json, print_lines, print_parts, print_table
 from ..output.whole_file import whole_file
@@ -175,16 +174,16 @@ def generate(kind: str, *, seed: int, out: Path) -> None:
 def _of_job_log(command: F) -> F:
     """Add what a command that reads a job log takes."""
     options = (
-        job_log,
+        click.argument("log", type=LOG_FILE),
         click.option(
             "--format",
             "layout",
-            type=OneOf(JOB_FORMATS),
+            type=wanted(JOB_FORMAT),
             metavar="NAME",
             help="Format of LOG.  [default: by its first lines] perfmodel traces formats shows "
             "a sample of each.",
         ),
-        job_log_reading,
+        options_of(JobLogReading),
         click.option(
             "--processors",
             type=COUNT,

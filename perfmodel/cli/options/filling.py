@@ -1,113 +1,97 @@
-"""Options that fill a request: the fields of the request have the defaults."""
+"""Options that fill a request: made of its fields, which have the defaults."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, replace
 from functools import wraps
-from typing import Any, ClassVar, Concatenate, Protocol, TypeVar
+from typing import Any, Concatenate, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from asking.kinds import TEXT
-from asking.requests import Asked, Option, option_for
+from asking import kinds
+from asking.kinds import TEXT, Kind
+from asking.refusals import Refused
+from asking.requests import Asked, Option, options_for
 from asking.units import shown_duration
 
 from ...answers.logs.limits import given_limits
-from ...answers.requests.groups import LAST
 from .grouped import InGroup
 from .naming import in_options
-from .types import COST, DURATION, F, completed_by, wanted
+from .types import F, Several, completed_by, option_of, wanted
 
 __all__ = [
     "fills",
     "in_words_of_options",
-    "option",
     "options_of",
     "request_of",
     "said_to",
 ]
 
 
-class _Request(Protocol):
-    """A dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+R = TypeVar("R", bound=Asked)
 
 
-R = TypeVar("R", bound=_Request)
-T = TypeVar("T")
-
-
-def option(request: type[_Request], *names: str, **settings: Any) -> Callable[[F], F]:
-    """Return an option for the field of its name, with the default of the field.
-
-    `names` and `settings` are those of ``click.option``. A default other than None is shown.
-    """
-    name = next((name for name in names if name.isidentifier()), _field(names[0]))
-    default = next(field.default for field in fields(request) if field.name == name)
-    if default is not MISSING:
-        settings["default"] = default
-        if default not in (None, ()) and not settings.get("is_flag"):
-            shown = f"[default: {_shown(default, settings.get('type'))}]"
-            settings["help"] = f"{settings['help']}  {shown}" if "help" in settings else shown
-    return click.option(*names, **settings)
-
-
-def options_of(request: type[Asked], **called: str) -> Callable[[F], F]:
+def options_of(
+    request: type[Asked], *, but: Collection[str] = (), **called: str
+) -> Callable[[F], F]:
     """Return a decorator that adds an option for each field that says how it is said.
 
-    `called` has other names of options, by field.
+    Fields of `but` get none, `called` has other names of options, by field.
     """
-    flags = {
-        each.name: _flag(each.name, option_for(request, each.name)) for each in fields(request)
-    }
-    flags |= called
+    said = {each.name: (each, asked) for each, asked in options_for(request)}
+    flags = {each.name: _dashed(each.name) for each in fields(request)}
+    flags |= {name: asked.called or _dashed(name) for name, (_, asked) in said.items()} | called
 
-    said = [(name, asked) for name in flags if (asked := option_for(request, name)) is not None]
+    def place(each: tuple[Field[Any], Option]) -> tuple[bool, int]:
+        _, asked = each
+        last = request.last.index(asked.group) if asked.group in request.last else -1
+        return not _is_argument(asked), last
 
     def decorate(command: F) -> F:
-        for name, asked in sorted(said, key=lambda each: each[1].group in LAST)[::-1]:
-            command = _option_of(request, name, asked, flags)(command)
+        for each, asked in sorted(said.values(), key=place)[::-1]:
+            if each.name not in but:
+                several = each.name in request.compared
+                command = _option_of(each, asked, flags, several=several)(command)
         return command
 
     return decorate
 
 
-def _flag(name: str, asked: Option | None) -> str:
-    return asked.called if asked and asked.called else f"--{name.replace('_', '-')}"
+def _dashed(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _is_argument(asked: Option) -> bool:
+    return not asked.words
 
 
 def _option_of(
-    request: type[Asked], name: str, asked: Option, flags: Mapping[str, str]
+    field: Field[Any], asked: Option, flags: Mapping[str, str], *, several: bool
 ) -> Callable[[F], F]:
-    kind = asked.kind
+    kind, required = asked.kind, field.default is MISSING
+    if kind is not None and _is_argument(asked):
+        return click.argument(field.name, type=wanted(kind), required=required)
+    settings: dict[str, Any] = {"help": asked.help(flags.__getitem__), "required": required}
+    if not required:
+        settings["default"] = field.default
     if kind is None:
-        return option(
-            *(request, flags[name]),
-            cls=InGroup,
-            group=asked.group,
-            is_flag=True,
-            help=asked.help(flags.__getitem__),
-        )
-    if not asked.words:
-        required = all(each.default is MISSING for each in fields(request) if each.name == name)
-        return click.argument(name, type=wanted(kind), required=required)
-    shown = asked.metavar or (f"[{'|'.join(kind.words)}]" if kind.words else None)
-    return option(
-        request,
-        *(flags[name], name),
-        cls=InGroup,
-        group=asked.group,
-        type=None if kind is TEXT else wanted(kind),
-        metavar=shown,
-        multiple=asked.repeated,
-        callback=_flattened if kind.many else None,
-        shell_complete=completed_by(*kind.words) if kind.words else None,
-        help=asked.help(flags.__getitem__),
-    )
+        settings["is_flag"] = True
+    else:
+        metavar = asked.metavar or (f"[{'|'.join(kind.words)}]" if kind.words else None)
+        one = None if kind is TEXT else wanted(kind)
+        settings |= {
+            "type": Several(one) if several and one is not None else one,
+            "metavar": f"{metavar},..." if several and metavar else metavar,
+            "multiple": asked.repeated,
+            "callback": _flattened if kind.many and asked.repeated else None,
+            "shell_complete": completed_by(*kind.words) if kind.words else None,
+        }
+        if field.default not in (MISSING, None, ()):
+            settings["help"] += f"  [default: {_shown(field.default, kind)}]"
+    return click.option(flags[field.name], field.name, cls=InGroup, group=asked.group, **settings)
 
 
 def _flattened(context: click.Context, option: click.Parameter, value: Any) -> tuple[Any, ...]:
@@ -123,14 +107,15 @@ def fills(
 
     What a formula then refuses is refused in the name of the option.
     """
+    own = {field.name for field in fields(request)}
+    own |= {field.name for field, _ in options_for(request)}
 
     def decorate(command: Callable[Concatenate[R, ...], None]) -> Callable[..., None]:
         @wraps(command)
         def filled(**arguments: Any) -> None:
-            asked = request_of(request, arguments)
-            others = arguments.keys() - {field.name for field in fields(request)}
+            others = {name: value for name, value in arguments.items() if name not in own}
             with in_words_of_options():
-                command(asked, **{name: arguments[name] for name in others})
+                command(request_of(request, arguments), **others)
 
         return filled
 
@@ -138,16 +123,25 @@ def fills(
 
 
 def request_of(request: type[R], arguments: Mapping[str, Any]) -> R:
-    """Return a request with those of the arguments of the running command that are fields of it."""
-    names = {field.name for field in fields(request)}
-    asked = {name: value for name, value in arguments.items() if name in names}
-    if "said" in names:
-        asked["said"] = frozenset(filter(_typed_field, asked))
-    if "limits" in names:  # which are those of every file that the command reads
+    """Return a request with those of the arguments of the running command that are fields of it.
+
+    Of a field of which several values were said it has the first, its `study` all of them.
+    """
+    said: dict[str, Any] = {}
+    for each in fields(request):
+        if (within := each.metadata.get("inner")) is not None:
+            said[each.name] = request_of(within, arguments)
+        elif each.name in arguments:
+            said[each.name] = arguments[each.name]
+    several = {name: said[name] for name in request.compared if isinstance(said[name], tuple)}
+    if several:
+        said |= {name: values[0] for name, values in several.items()}
+        said["study"] = replace(said["study"], varied=several)
+    if hasattr(request, "limits"):  # which are those of every file that the command reads
         from sim.traces import Limits
 
-        asked["limits"] = Limits(**given_limits())
-    return request(**asked)
+        said["limits"] = Limits(**given_limits())
+    return request(**said, said=frozenset(filter(_typed_field, arguments.keys() & said.keys())))
 
 
 @contextmanager
@@ -166,23 +160,11 @@ def in_words_of_options() -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        if (words := getattr(error, "said", None)) is not None:  # a refusal, of whatever package
-            raise click.UsageError(words.by(option_of)) from error
+        if isinstance(error, Refused):
+            raise click.UsageError(error.said.by(option_of)) from error
         if (said := in_options(str(error))) == str(error):
             raise
         raise ValueError(said) from error
-
-
-def option_of(name: str) -> str:
-    """Return how the running command calls the field of a request."""
-    context = click.get_current_context(silent=True)
-    params = [] if context is None else context.command.params
-    found = next((param for param in params if param.name == name), None)
-    if found is None:
-        return f"--{name.replace('_', '-')}"
-    return (
-        found.human_readable_name if isinstance(found, click.Argument) else max(found.opts, key=len)
-    )
 
 
 def _typed_field(name: str) -> bool:
@@ -191,13 +173,9 @@ def _typed_field(name: str) -> bool:
     return source in {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT}
 
 
-def _field(flag: str) -> str:
-    return flag.removeprefix("--").replace("-", "_")
-
-
-def _shown(default: Any, kind: Any) -> str:
+def _shown(default: Any, kind: Kind) -> str:
     """Return a default as one would type it."""
-    if getattr(kind, "one", kind) in {DURATION, COST}:
+    if kind in {kinds.DURATION, kinds.COST}:
         return shown_duration(default)
     if isinstance(default, tuple):
         return ",".join(v if isinstance(v, str) else f"{v:g}" for v in default)

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from asking import kinds
+from asking.requests import reason_of
 
 from ...answers.requests import levels
 from ..requests.slurm import slurm_setting
@@ -39,9 +40,11 @@ __all__ = [
     "TLS",
     "WEIGHT",
     "OneOf",
+    "Several",
     "Wanted",
     "completed_by",
     "gone",
+    "option_of",
     "wanted",
 ]
 
@@ -66,7 +69,7 @@ class Wanted(click.ParamType[Any]):
         try:
             return self.read(value)
         except ValueError as error:
-            reason = f" ({error})" if str(error) else ""
+            reason = reason_of(error).by(option_of)
             raise click.UsageError(
                 f"{_label(param)} must be {self.wanted}, got {value!r}{reason}", ctx
             ) from None
@@ -86,6 +89,26 @@ def wanted(kind: kinds.Kind) -> Wanted:
     found = Wanted(kind.name, kind.wanted, kind.read)
     found.listed = kind.listed
     return found
+
+
+class Several(click.ParamType[Any]):
+    """One value of a type, or several between commas: those come as a tuple."""
+
+    def __init__(self, one: click.ParamType[Any]) -> None:
+        self.one = one
+        self.name = one.name
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """Return what the help shows for the value."""
+        return f"{self.one.get_metavar(param, ctx) or self.name.upper()},..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value or the tuple, or stop with one line."""
+        if not isinstance(value, str):
+            return value
+        parts = [self.one.convert(part.strip(), param, ctx) for part in value.split(",")]
+        different = tuple(dict.fromkeys(parts))
+        return different if len(different) > 1 else different[0]
 
 
 class OneOf(click.Choice[str]):
@@ -117,6 +140,18 @@ def gone(name: str, *, remedy: str, flag: bool = False) -> Callable[[F], F]:
     return click.option(name, hidden=True, expose_value=False, is_flag=flag, callback=refuse)
 
 
+def option_of(name: str) -> str:
+    """Return how the running command calls the field of a request."""
+    context = click.get_current_context(silent=True)
+    params = [] if context is None else context.command.params
+    found = next((param for param in params if param.name == name), None)
+    if found is None:
+        return f"--{name.replace('_', '-')}"
+    return (
+        found.human_readable_name if isinstance(found, click.Argument) else max(found.opts, key=len)
+    )
+
+
 def _label(param: click.Parameter | None) -> str:
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
@@ -132,5 +167,5 @@ LEVEL, LOG_FILE, OUTPUT_FILE = map(wanted, (levels.LEVEL, kinds.LOG_FILE, kinds.
 POSITIVE, PRICE, SHAPE = map(wanted, (kinds.POSITIVE, kinds.PRICE, kinds.SHAPE))
 SHARE, SIZE, WEIGHT = map(wanted, (kinds.SHARE, kinds.SIZE, kinds.WEIGHT))
 SLURM = Wanted("key=value", "a pair such as partition=batch or time=2h", slurm_setting)
-NAMES = Wanted("names", "names", lambda text: tuple(text.split(",")))
+NAMES = wanted(kinds.NAMES)
 TLS = Wanted("files", "files such as ca=ca.pem,cert=cert.pem,key=key.pem", tls_files)

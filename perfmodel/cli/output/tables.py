@@ -12,7 +12,7 @@ import click
 from asking.refusals import said_by
 
 from ...answers.shown import Facts, Heading, Lines, Part, Table, Words, strict, text_of
-from ..options.filling import option_of
+from ..options.types import option_of
 
 __all__ = [
     "Paper",

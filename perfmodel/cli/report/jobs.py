@@ -15,7 +15,6 @@ from ..._checks import FloatArray
 from ...figures import Curve, draw_curves
 from ..figures import axes_in
 from ..options.filling import request_of, said_to
-from ..options.study import with_study
 from ..output.measures import BY_CLASS
 from ..output.replays import show_replays
 from ..output.study import refuse_with_study
@@ -40,12 +39,11 @@ def draw_replays(page: Page, source: Path, words: Sequence[str]) -> ReplayReques
 
     from sim.answers import ReplayAnswer, ReplayRequest, replay
 
-    from ..commands.replay import VARIED
     from ..commands.replay import replay as command
     from ..figures.gantt import draw
 
     with said_to(command, [str(source), *words]) as said:
-        request = replace(request_of(ReplayRequest, with_study(said, VARIED)), by_class=True)
+        request = replace(request_of(ReplayRequest, said), by_class=True)
         if not request.says("compare", "policy", "machine"):
             request = replace(request, compare=_POLICIES)
         refuse_with_study(request.study, plot=True)

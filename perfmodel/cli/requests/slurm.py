@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from asking.kinds import Kind, instance_of
 from asking.units import seconds
 
-__all__ = ["Setting", "slurm_setting", "slurm_settings"]
+__all__ = ["SLURM", "Setting", "slurm_setting", "slurm_settings"]
 
 Setting: TypeAlias = tuple[str, Any]
 
@@ -69,3 +70,8 @@ _OWN: dict[str, Callable[[str], Any]] = {
     "cluster": _cluster,
     "setup": str,
 }
+
+
+SLURM = Kind(
+    *("key=value", "a pair such as partition=batch or time=2h", slurm_setting), instance_of(tuple)
+)

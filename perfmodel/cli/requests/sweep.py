@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from asking.requests import Asked
+from asking.kinds import COUNT, LOG_FILE, OUTPUT_FILE, TEXT, Kind, instance_of
+from asking.requests import Asked, argument, flag, opt
 
 from ...answers.requests.named import named
-from .slurm import Setting
+from .slurm import SLURM, Setting
 
 __all__ = ["SweepRequest", "tls_files"]
 
@@ -27,16 +28,32 @@ def tls_files(text: str) -> dict[str, Path]:
     return files
 
 
+TLS = Kind(
+    *("files", "files such as ca=ca.pem,cert=cert.pem,key=key.pem", tls_files),
+    instance_of(Mapping),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepRequest(Asked):
     """A study, where its numbers are kept, and what computes them; None asks for an example."""
 
-    study: Path | None = None
-    example: bool = False
-    ledger: Path | None = None
-    table: Path | None = None
-    workers: int = 1
-    cluster: str | None = None
-    cluster_tls: Mapping[str, Path] | None = None
-    slurm: tuple[Setting, ...] = ()
-    allow_code: bool = False
+    study: Path | None = field(default=None, metadata=argument(LOG_FILE))
+    example: bool = flag("Print a study to start from.")
+    ledger: Path | None = opt(OUTPUT_FILE, "Where results are kept: a file on a local disk.")
+    table: Path | None = opt(OUTPUT_FILE, "The table to write: NAME.csv, .parquet or .html.")
+    workers: int = opt(COUNT, "Processes that share the cells.", default=1)
+    cluster: str | None = opt(TEXT, "A Dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
+    cluster_tls: Mapping[str, Path] | None = opt(
+        TLS,
+        "Certificates for a {cluster} tls://host:8786, as ca=FILE,cert=FILE,key=FILE.",
+    )
+    slurm: tuple[Setting, ...] = opt(
+        SLURM,
+        "Submit jobs to Slurm, as partition=batch, time=2h or tasks=100; repeatable.",
+        default=(),
+        repeated=True,
+    )
+    allow_code: bool = flag(
+        "Let STUDY name a policy of your own as package.module:Name, which is code that runs."
+    )

@@ -11,7 +11,7 @@ import click
 
 from sim.answers import ReplayRequest, names_code
 
-from ..options.study import Several
+from ..options.types import Several
 from .values import Reader, Value
 
 if TYPE_CHECKING:

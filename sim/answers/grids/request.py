@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias, get_args
+
+from asking.kinds import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    LOG_FILE,
+    NAMES,
+    POSITIVE,
+    SHARE,
+    TEXT,
+    one_of,
+)
+from asking.reading import CSV_LAYOUT, LOGS
+from asking.requests import argument, flag, opt
 
 from ..._units import MINUTE
+from ..kinds import JOB_FORMAT, UNIX_TIME
 from ..reading import JobLogReading
-from ..replays.requests import Estimates, EventOrder, MissingWalltime, OnFailure
-from ..studies.request import ALONE, StudyRequest
+from ..replays.requests import (
+    FAILURES,
+    JOBS,
+    POLICY,
+    Estimates,
+    EventOrder,
+    MissingWalltime,
+    OnFailure,
+)
+from ..studies.request import STUDIES, StudyRequest, of_studies
 
 __all__ = ["FailureFormat", "GridRequest"]
 
 FailureFormat: TypeAlias = Literal["metacentrum", "csv", "fta", "lanl"]
+REQUIREMENTS = "What jobs require of clusters"  # heading of a help
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,39 +52,157 @@ class GridRequest(JobLogReading):
     ``reconstruct`` or ``log``. Walltimes count with `kill` or as `estimates` only.
     """
 
-    log: Path
-    machines: Path
-    job_format: str | None = None
-    jobs: int | None = None
-    failures: Path | None = None
-    failure_format: FailureFormat | None = None
-    unknown_repair: float = 20.0 * MINUTE
-    origin: float | None = None
-    mtbf: float | None = None
-    weibull_shape: float = 1.0
-    burst_size: float = 1.0
-    burst_span: float = MINUTE
-    lemon_share: float = 0.0
-    lemon_factor: float = 10.0
-    mttr: float = 20.0 * MINUTE
-    maintenance: Path | None = None
-    requirements: str | None = None
-    reconstruct_by: tuple[str, ...] = ()
-    partitions: str | None = None
-    partition_map: Path | None = None
-    scale_runtimes: bool = False
-    missing_walltime: MissingWalltime | None = None
-    walltime_factor: float | None = None
-    estimates: Estimates = "runtime"
-    kill: bool = False
-    order: str | None = None
-    event_order: EventOrder = "batch"
-    policies: tuple[str, ...] = ()
-    scenarios: tuple[str, ...] = ()
-    runs: int = 10
-    seed: int = 0
-    on_failure: OnFailure = "drop"
-    keep_stranded: bool = False
-    by_class: bool = False
-    use_over_time: float | None = None
-    study: StudyRequest = ALONE
+    last: ClassVar[tuple[str, ...]] = (STUDIES, LOGS)
+
+    log: Path = field(metadata=argument(LOG_FILE))
+    job_format: str | None = opt(
+        JOB_FORMAT,
+        "Format of LOG, as for replay.  [default: by its first lines]",
+        called="--format",
+        metavar="NAME",
+    )
+    machines: Path = opt(LOG_FILE, "Clusters: TOML, or MetaCentrum's.", default=MISSING)
+    policies: tuple[str, ...] = opt(
+        NAMES,
+        "Policies to compare; fcfs-lb (random) is another.  [default: fcfs,easy,cons,ls; without "
+        "ls where {order} is given]",
+        default=(),
+        metavar="TEXT",
+    )
+    scenarios: tuple[str, ...] = opt(
+        NAMES,
+        "Scenarios to compare.  [default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]",
+        default=(),
+        metavar="TEXT",
+    )
+    runs: int = opt(
+        COUNT, "Runs of each random policy, ls and fcfs-lb, without {seeds}.", default=10
+    )
+    seed: int = opt(EVENTS, "The first of the runs; also the seed of {mtbf}.", default=0)
+    by_class: bool = flag("Also means by size and running time of the jobs.")
+    use_over_time: float | None = opt(
+        DURATION,
+        "Also use and queue, as means over periods this long; of a random policy the first run.",
+    )
+    strict: bool = flag("Refuse files with a malformed line.")
+    jobs: int | None = opt(COUNT, "Use so many of the first jobs of LOG.", group=JOBS)
+    estimates: Estimates = opt(
+        one_of(*get_args(Estimates)),
+        "Running times that the policies plan with.",
+        default="runtime",
+        group=JOBS,
+    )
+    kill: bool = flag(
+        "End jobs at their walltime, or let them run past it.  [default: no-kill]",
+        called="--kill/--no-kill",
+        group=JOBS,
+    )
+    missing_walltime: MissingWalltime | None = opt(
+        one_of(*get_args(MissingWalltime)),
+        "Walltime of a job that has none, or drop it, or refuse the log.  [default: runtime]",
+        group=JOBS,
+    )
+    walltime_factor: float | None = opt(
+        POSITIVE, "Missing walltimes: this times the runtime.", group=JOBS
+    )
+    scale_runtimes: bool = flag(
+        "Let a job run longer or shorter by the speed of its cluster in LOG over that of another.",
+        group=JOBS,
+    )
+    requirements: str | None = opt(
+        TEXT,
+        "A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf).",
+        group=REQUIREMENTS,
+    )
+    reconstruct_by: tuple[str, ...] = opt(
+        NAMES,
+        "What makes jobs alike.  [default: executable, or user,queue where unknown]",
+        default=(),
+        metavar="TEXT",
+        group=REQUIREMENTS,
+    )
+    partitions: str | None = opt(
+        TEXT,
+        "Where the partitions of LOG were: 1=a,2=b.  [default: by name, or order if as many]",
+        metavar="PAIRS",
+        group=REQUIREMENTS,
+    )
+    partition_map: Path | None = opt(
+        LOG_FILE,
+        "The same as a CSV file: partition (or queue) and cluster.",
+        group=REQUIREMENTS,
+    )
+    failures: Path | None = opt(LOG_FILE, "A log of machine failures.", group=FAILURES)
+    failure_format: FailureFormat | None = opt(
+        one_of(*get_args(FailureFormat)),
+        f"Format of {{failures}}; {CSV_LAYOUT} "
+        "Here also cluster, and node from 0 in it.  [default: by its first lines]",
+        group=FAILURES,
+    )
+    unknown_repair: float = opt(
+        COST, "Repair time where the log has none.", default=20.0 * MINUTE, group=FAILURES
+    )
+    mtbf: float | None = opt(
+        DURATION, "Draw failures: MTBF of all machines together.", group=FAILURES
+    )
+    weibull_shape: float = opt(
+        POSITIVE, "Shape of the times between bursts of failures.", default=1.0, group=FAILURES
+    )
+    burst_size: float = opt(
+        POSITIVE,
+        "Mean number of failures in a burst, all on one cluster.",
+        default=1.0,
+        group=FAILURES,
+    )
+    burst_span: float = opt(
+        COST,
+        "All failures of a burst come within this time after its first.",
+        default=MINUTE,
+        group=FAILURES,
+    )
+    lemon_share: float = opt(
+        SHARE,
+        "Share of the machines, drawn by {seed}, that fail more often than the others; the MTBF "
+        "of all is kept.",
+        default=0.0,
+        group=FAILURES,
+    )
+    lemon_factor: float = opt(
+        POSITIVE,
+        "How many times as often those of {lemon_share} fail, other than inside a burst.",
+        default=10.0,
+        group=FAILURES,
+    )
+    mttr: float = opt(COST, "Mean time to repair a machine.", default=20.0 * MINUTE, group=FAILURES)
+    maintenance: Path | None = opt(
+        LOG_FILE,
+        "CSV of outages: start, end (seconds of LOG or dates), kind (outage), and nodes (such as "
+        "0-15 32, over all clusters in their order; empty for all).",
+        group=FAILURES,
+    )
+    origin: float | None = opt(
+        UNIX_TIME, "Unix time of second 0 of LOG, if it does not say.", group=FAILURES
+    )
+    on_failure: OnFailure = opt(
+        one_of(*get_args(OnFailure)),
+        "Give killed jobs up, or resubmit them.",
+        default="drop",
+        group=FAILURES,
+    )
+    keep_stranded: bool = flag(
+        "Do not cancel jobs for which too few machines are up.", group=FAILURES
+    )
+    order: str | None = opt(
+        TEXT,
+        'Order of the queue, highest first: such as "-walltime" or "(wait/walltime)**3*nodes".',
+        group=POLICY,
+    )
+    event_order: EventOrder = opt(
+        one_of(*get_args(EventOrder)),
+        "Which events come first at one instant.",
+        default="batch",
+        group=POLICY,
+    )
+    study: StudyRequest = of_studies(
+        "Seeds of {mtbf} and of random policies, such as 1:200: a table of means over them."
+    )

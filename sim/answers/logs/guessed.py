@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from asking.refusals import Field, Refused
 
-from ..reading import JobLogReading
+from ..reading import JobReading
 from .words import of_file
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ __all__ = ["failure_format", "job_format", "job_reading", "job_trace", "told_by"
 _TABLES = ("table", "acme", "helios", "alibaba-gpu")
 
 
-def told_by(reading: JobLogReading) -> str | None:
+def told_by(reading: JobReading) -> str | None:
     """Return the format of the jobs whose columns a user names."""
     if not (reading.columns or reading.fields):
         return None
     return "table" if reading.columns else "sacct"
 
 
-def job_reading(layout: str, reading: JobLogReading) -> dict[str, Any]:
+def job_reading(layout: str, reading: JobReading) -> dict[str, Any]:
     """Return what `read_jobs` takes for a format; refuse what its reader does not know."""
     if reading.columns and layout not in _TABLES:
         raise Refused("{} must come with a table of jobs, got {}", Field("columns"), layout)
@@ -36,7 +36,7 @@ def job_reading(layout: str, reading: JobLogReading) -> dict[str, Any]:
     return said | ({"columns": dict(reading.columns)} if reading.columns else {})
 
 
-def job_format(path: Path, given: str | None, notes: list[str], reading: JobLogReading) -> str:
+def job_format(path: Path, given: str | None, notes: list[str], reading: JobReading) -> str:
     """Return the format of a job log; a pipe, which cannot be read twice, is taken as swf."""
     from ...traces import Limited, job_format_of
 
@@ -106,7 +106,7 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def job_trace(path: Path, given: str | None, notes: list[str], reading: JobLogReading) -> Trace:
+def job_trace(path: Path, given: str | None, notes: list[str], reading: JobReading) -> Trace:
     """Read a job log in the way that a request asks for; a refusal names the file."""
     from ...traces import Limited, read_jobs
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from asking.reading import refuse_idle_reading
 from asking.refusals import Field, Said
 from asking.requests import refuse_idle
 
-from ..reading import refuse_idle_reading
 from .requests import JobsRequest, SiteRequest
 
 __all__ = ["refuse_idle_forecaster", "refuse_idle_log", "refuse_idle_parts"]
@@ -22,7 +22,8 @@ def refuse_idle_log(request: JobsRequest) -> None:
     read, lead = request.failures is not None, Field("failures")
     of_a_log = ("failure_format", "node_names", "failures_from_start")
     refuse_idle(request, *of_a_log, unless=read, lead=lead)
-    refuse_idle_reading(request, unless=read, lead=lead)
+    of_jobs = ("columns", "fields")
+    refuse_idle_reading(request, unless=read, lead=lead, but=of_jobs)
 
 
 def refuse_idle_parts(request: SiteRequest) -> None:

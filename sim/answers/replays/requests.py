@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias, get_args
+
+from asking.kinds import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    FRACTION,
+    FROM_ONE,
+    LOG_FILE,
+    NAMES,
+    POSITIVE,
+    SHAPE,
+    SHARE,
+    TEXT,
+    WEIGHT,
+    one_of,
+)
+from asking.reading import CSV_LAYOUT, FAILURE_FORMATS, LOGS
+from asking.refusals import Field, Said
+from asking.requests import argument, flag, opt
 
 from ..._units import HOUR, MINUTE
+from ..kinds import DIALECTS, FORMATS, FRACTIONS, JOB_FORMAT, PRICES
 from ..reading import LogReading
-from ..studies.request import ALONE, StudyRequest
+from ..studies.request import STUDIES, StudyRequest, of_studies
 
 __all__ = [
     "Allocation",
@@ -50,6 +71,17 @@ SchedulerName: TypeAlias = Literal["separate-drains", "january-2009", "june-2009
 Strikes: TypeAlias = Literal["nodes", "jobs"]
 Ties: TypeAlias = Literal["position", "job"]
 
+# Headings of a help; what stands under none is what the question itself is about.
+MACHINE = "The machine"
+JOBS = "The jobs"
+POLICY = "The policy"
+PARTITIONS = "Partitions of a Blue Gene"
+FAILURES = "Failures"
+FORECASTER = "The forecaster"
+CHECKPOINTS = "Checkpoints"
+CREDITS = "Users who pay"
+_BEFORE = Said("{} leaves out jobs submitted so long after the first", Field("before"))
+
 
 def names_code(policy: str) -> bool:
     """Return whether a policy is code of a user, and none of ours.
@@ -74,18 +106,51 @@ class JobsRequest(LogReading):
     replayed with many seeds, or for several values side by side.
     """
 
-    log: Path
-    job_format: str | None = None
-    processors: int | None = None
-    oversize: Oversize = "refuse"
-    failures: Path | None = None
-    failure_format: str | None = None
-    node_names: Path | None = None
-    failures_from_start: bool = False
-    sensitivity: float = 0.6
-    specificity: float = 0.6
-    seed: int = 0
-    study: StudyRequest = ALONE
+    log_field: ClassVar[str] = "failures"
+    last: ClassVar[tuple[str, ...]] = (STUDIES, LOGS)
+
+    log: Path = field(metadata=argument(LOG_FILE))
+    job_format: str | None = opt(
+        JOB_FORMAT,
+        f"Format of LOG: {', '.join(FORMATS)}, or a dialect of swf: {', '.join(DIALECTS)}.  "
+        "[default: by its first lines] perfmodel traces formats shows a sample of each.",
+        called="--format",
+        metavar="NAME",
+    )
+    seed: int = opt(EVENTS, "Seed of the random numbers.", default=0)
+    processors: int | None = opt(
+        COUNT, "Processors of a plain machine.  [default: the log's header]", group=MACHINE
+    )
+    oversize: Oversize = opt(
+        one_of(*get_args(Oversize)),
+        "What to do with jobs larger than the machine.",
+        default="refuse",
+        group=JOBS,
+    )
+    failures: Path | None = opt(LOG_FILE, "A failure log.", group=FAILURES)
+    failure_format: str | None = opt(
+        one_of(*FAILURE_FORMATS),
+        f"Format of {{failures}}: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}  "
+        "[default: by its first lines]",
+        metavar="NAME",
+        group=FAILURES,
+    )
+    node_names: Path | None = opt(
+        LOG_FILE,
+        "Names of the nodes in {failures}, one a line, in the order of the machine."
+        "  [default: node N is the name that ends in N]",
+        group=FAILURES,
+    )
+    failures_from_start: bool = flag(
+        "Shift the failure log so that it begins with the jobs.", group=FAILURES
+    )
+    sensitivity: float = opt(
+        FRACTION, "Risk stated for a place that will fail.", default=0.6, group=FORECASTER
+    )
+    specificity: float = opt(
+        FRACTION, "1 minus the risk stated for any other place.", default=0.6, group=FORECASTER
+    )
+    study: StudyRequest = of_studies("Seeds: 7, 1:200 or 1,5,9; a mean of each.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,58 +164,210 @@ class SiteRequest(JobsRequest):
     `fault_aware`, released. Failures are read from `failures` or drawn where `mtbf` is given.
     """
 
-    machine: str | None = None
-    processors_per_node: int | None = None
-    missing_walltime: MissingWalltime | None = None
-    walltime_factor: float | None = None
-    ties: Ties = "position"
-    since: float | None = None
-    before: float | None = None
-    scale_gaps: float | None = None
-    log_start: int | None = None
-    mtbf: float | None = None
-    weibull_shape: float = 1.0
-    new_nodes: bool = False
-    stationary: bool = False
-    burst_size: float = 1.0
-    burst_span: float = MINUTE
-    burst_within: BurstWithin = "machine"
-    rack_size: int | None = None
-    lemon_share: float = 0.0
-    lemon_factor: float = 10.0
-    maintenance: Path | None = None
-    mttr: float = 20.0 * MINUTE
-    on_failure: OnFailure | None = None
-    checkpoint_interval: float | None = None
-    checkpoint_cost: float | None = None
-    recovery_cost: float = 0.0
-    job_checkpoints: Path | None = None
-    checkpoints_in_walltime: bool = False
-    policy: str | None = None
-    order: str | None = None
-    dialect: DialectName | None = None
-    utility: str | None = None
-    utility_expr: str | None = None
-    threshold: float | None = None
-    scheduler: SchedulerName | None = None
-    reboots: Reboots | None = None
-    compare: tuple[str, ...] = ()
-    allocation: Allocation | None = None
-    fault_aware: bool = False
-    alpha: float | None = None
-    beta: float | None = None
+    policy: str | None = opt(
+        TEXT,
+        "fcfs, easy, conservative or conservative-compress, or your own: package.module:Name.",
+    )
+    compare: tuple[str, ...] = opt(
+        NAMES,
+        "Several policies or utilities, such as fcfs,wfp3,unicef.",
+        default=(),
+        metavar="TEXT",
+    )
+    machine: str | None = opt(
+        TEXT,
+        "intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N (N processors).",
+        group=MACHINE,
+    )
+    processors_per_node: int | None = opt(
+        COUNT,
+        "Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
+        group=MACHINE,
+    )
+    missing_walltime: MissingWalltime | None = opt(
+        one_of(*get_args(MissingWalltime)),
+        "Walltime of a job that has none, or drop it, or refuse the log.  [default: runtime]",
+        group=JOBS,
+    )
+    walltime_factor: float | None = opt(
+        POSITIVE, "Missing walltimes: this times the runtime.", group=JOBS
+    )
+    ties: Ties = opt(
+        one_of(*get_args(Ties)),
+        "Which of the jobs submitted at one instant is first: by place in LOG or by number.",
+        default="position",
+        group=JOBS,
+    )
+    since: float | None = opt(
+        COST, "Leave out jobs submitted earlier than this after the first.", group=JOBS
+    )
+    before: float | None = opt(
+        DURATION, "Leave out jobs submitted this long after the first.", group=JOBS
+    )
+    scale_gaps: float | None = opt(POSITIVE, "Multiply the gaps between submissions.", group=JOBS)
+    mtbf: float | None = opt(DURATION, "Draw failures: MTBF of the whole machine.", group=FAILURES)
+    weibull_shape: float = opt(
+        SHAPE,
+        "Shape of the times between failures of a node; below 1 failures come in clusters.",
+        default=1.0,
+        group=FAILURES,
+    )
+    new_nodes: bool = flag(
+        "With {mtbf}: every node starts new, not at the age of one long in use.", group=FAILURES
+    )
+    stationary: bool = flag(
+        "With {mtbf}: some nodes are out at first, as many as usually; else all are up.",
+        group=FAILURES,
+    )
+    burst_size: float = opt(
+        FROM_ONE,
+        "Mean number of failures in a burst, geometric. The MTBF stays that of all failures "
+        "together: bursts come so many times more rarely.",
+        default=1.0,
+        group=FAILURES,
+    )
+    burst_span: float = opt(
+        COST,
+        "All failures of a burst come within this time after its first.",
+        default=MINUTE,
+        group=FAILURES,
+    )
+    burst_within: BurstWithin = opt(
+        one_of(*get_args(BurstWithin)),
+        "What a burst strikes after its first node: that node again, any of its rack, or any of "
+        "the machine.",
+        default="machine",
+        group=FAILURES,
+    )
+    rack_size: int | None = opt(
+        COUNT,
+        "Nodes of a rack, numbered one after the other.  [default: the 2 midplanes of a rack on "
+        "a Blue Gene]",
+        group=FAILURES,
+    )
+    lemon_share: float = opt(
+        SHARE,
+        "Share of the nodes, drawn by {seed}, that fail more often than the others; the MTBF of "
+        "the machine is kept.",
+        default=0.0,
+        group=FAILURES,
+    )
+    lemon_factor: float = opt(
+        POSITIVE,
+        "How many times as often those of {lemon_share} fail.",
+        default=10.0,
+        group=FAILURES,
+    )
+    mttr: float = opt(COST, "Time of a repair or reboot.", default=20.0 * MINUTE, group=FAILURES)
+    on_failure: OnFailure | None = opt(
+        one_of(*get_args(OnFailure)),
+        "Resubmit at the old place or as new, or drop.  [default: new on a Blue Gene]",
+        group=FAILURES,
+    )
+    maintenance: Path | None = opt(
+        LOG_FILE,
+        "CSV of windows in which nodes are out: start, end (seconds of LOG or dates), kind, and "
+        "nodes (such as 0-15 32; empty for all). kind planned: no job is started that would "
+        "reach into it, on a plain machine; outage: strikes what runs there.",
+        group=FAILURES,
+    )
+    log_start: int | None = opt(
+        EVENTS, "Unix time of second 0 of LOG.  [default: its header's]", group=FAILURES
+    )
+    checkpoint_interval: float | None = opt(
+        DURATION, "Work between two checkpoints.", group=CHECKPOINTS
+    )
+    checkpoint_cost: float | None = opt(COST, "To write one checkpoint.", group=CHECKPOINTS)
+    recovery_cost: float = opt(COST, "To read one back.", default=0.0, group=CHECKPOINTS)
+    job_checkpoints: Path | None = opt(
+        LOG_FILE,
+        "Checkpoints of single jobs: CSV of job, interval (or none), cost, recovery.",
+        group=CHECKPOINTS,
+    )
+    checkpoints_in_walltime: bool = flag(
+        "Checkpoints and recoveries count against the walltime of a job.", group=CHECKPOINTS
+    )
+    order: str | None = opt(
+        TEXT,
+        'Order of the queue on a plain machine, highest first: such as "-walltime" or '
+        '"(wait/walltime)**3*nodes".',
+        group=POLICY,
+    )
+    dialect: DialectName | None = opt(
+        one_of(*get_args(DialectName)),
+        "Play by the rules of another simulator: its event order, limits and policies.",
+        group=POLICY,
+    )
+    utility: str | None = opt(
+        TEXT, "fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]", group=POLICY
+    )
+    utility_expr: str | None = opt(TEXT, 'Such as "(wait/walltime)**3*nodes".', group=POLICY)
+    threshold: float | None = opt(
+        FRACTION, "Skip jobs below this share of the top score.  [default: 0]", group=POLICY
+    )
+    scheduler: SchedulerName | None = opt(
+        one_of(*get_args(SchedulerName)),
+        "Of a Blue Gene: who drains partitions and who is backfilled, in a version of Cobalt.  "
+        "[default: separate-drains]",
+        group=PARTITIONS,
+    )
+    reboots: Reboots | None = opt(
+        one_of(*get_args(Reboots)),
+        "What a failure under a job of a Blue Gene takes out: its midplanes or only its "
+        "partition.  [default: midplanes]",
+        group=PARTITIONS,
+    )
+    allocation: Allocation | None = opt(
+        one_of(*get_args(Allocation)),
+        "Partition that blocks fewest others, or also by a forecaster: with the weights printed "
+        "in the paper or those of its simulator.  [default: least-blocking, with {fault_aware} "
+        "released]",
+        group=PARTITIONS,
+    )
+    fault_aware: bool = flag("Choose partitions by a forecaster.", group=PARTITIONS)
+    alpha: float | None = opt(
+        WEIGHT, "With {allocation} printed: weight of blocking.  [default: 1]", group=PARTITIONS
+    )
+    beta: float | None = opt(
+        WEIGHT, "With {allocation} printed: weight of risk.  [default: 1]", group=PARTITIONS
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayRequest(SiteRequest):
     """A replay, or one for each of the policies or utilities to `compare`."""
 
-    event_order: EventOrder = "batch"
-    estimates: Estimates = "walltime"
-    no_kill: bool = False
-    strikes: Strikes = "nodes"
-    by_class: bool = False
-    use_over_time: float | None = None
+    compared: ClassVar[tuple[str, ...]] = (
+        *("mtbf", "checkpoint_interval", "scale_gaps", "on_failure"),
+    )
+
+    strict: bool = flag("Refuse a log with a malformed line.")
+    by_class: bool = flag("Also means by size and running time of the jobs.")
+    use_over_time: float | None = opt(
+        DURATION, "Also use and queue, as means over periods this long."
+    )
+    event_order: EventOrder = opt(
+        one_of(*get_args(EventOrder)),
+        "Which events come first at one instant.",
+        default="batch",
+        group=POLICY,
+    )
+    estimates: Estimates = opt(
+        one_of(*get_args(Estimates)),
+        "Running times that the policy plans with.",
+        default="walltime",
+        group=POLICY,
+    )
+    no_kill: bool = flag("Let jobs run past their walltime.", group=JOBS)
+    strikes: Strikes = opt(
+        one_of(*get_args(Strikes)),
+        "What a failure strikes: its node, or nothing unless a job runs there.",
+        default="nodes",
+        group=FAILURES,
+    )
+    study: StudyRequest = of_studies(
+        "Seeds of {mtbf}, such as 7, 1:200 or 1,5,9: a table of means over them.", remedy=_BEFORE
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,18 +378,59 @@ class RecoveryRequest(SiteRequest):
     an `allowance` of None is the median of the prices, a `deposit_limit` of None is none.
     """
 
-    mttr: float = HOUR
-    checkpoint_interval: float | None = 50.0 * MINUTE
-    checkpoint_cost: float | None = 5.0 * MINUTE
-    cases: tuple[str, ...] = (
-        *("ff", "mr", "even", "normal"),
-        *("all-b", "all-c", "all-d", "all-e"),
+    cases: tuple[str, ...] = opt(
+        NAMES,
+        "Cases to compare.",
+        default=(
+            *("ff", "mr", "even", "normal"),
+            *("all-b", "all-c", "all-d", "all-e"),
+        ),
+        called="--case",
+        metavar="TEXT",
     )
-    lower_bands: LowerBands = "wait"
-    credits: tuple[tuple[str, float], ...] | None = None
-    allowance: float | None = None
-    deposit_limit: float | None = None
-    overdraft_limit: float = 0.0
+    lower_bands: LowerBands = opt(
+        one_of(*get_args(LowerBands)),
+        "What jobs of a lower band may do while a higher one has any.",
+        default="wait",
+    )
+    seed: int = opt(EVENTS, "Seed of the failures and of the options drawn.", default=0)
+    policy: str | None = opt(
+        TEXT, "Of a plain machine: fcfs, easy or conservative.  [default: easy]", group=POLICY
+    )
+    utility: str | None = opt(
+        TEXT, "Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]", group=POLICY
+    )
+    credits: tuple[tuple[str, float], ...] | None = opt(
+        PRICES,
+        "Users pay for their options: credits per node hour, such as A=0,B=1,C=2,D=3,E=4; a job "
+        "gets the best option not above its own that its user can afford.",
+        group=CREDITS,
+    )
+    allowance: float | None = opt(
+        WEIGHT,
+        "Credits per node hour that come with every job.  [default: the median price]",
+        group=CREDITS,
+    )
+    deposit_limit: float | None = opt(
+        WEIGHT, "Most credits that a user can save.  [default: no limit]", group=CREDITS
+    )
+    overdraft_limit: float = opt(
+        WEIGHT, "Most credits that a user can owe.", default=0.0, group=CREDITS
+    )
+    mtbf: float | None = opt(
+        DURATION, "Draw failures: MTBF of the whole machine.  [default: 10h]", group=FAILURES
+    )
+    mttr: float = opt(COST, "Time to repair a node.", default=HOUR, group=FAILURES)
+    failures: Path | None = opt(LOG_FILE, "A failure log, instead of {mtbf}.", group=FAILURES)
+    checkpoint_interval: float | None = opt(
+        DURATION, "Work between two checkpoints.", default=50.0 * MINUTE, group=CHECKPOINTS
+    )
+    checkpoint_cost: float | None = opt(
+        COST, "To write one checkpoint.", default=5.0 * MINUTE, group=CHECKPOINTS
+    )
+    study: StudyRequest = of_studies(
+        "Seeds of failures and options, such as 1:200: a table of means over them."
+    )
 
     def with_failures(self) -> RecoveryRequest:
         """Draw failures every 10 h where the request names none."""
@@ -189,19 +447,79 @@ class PromisesRequest(JobsRequest):
     repairs of the failure log, else 2 min.
     """
 
-    jobs: int = 10_000
-    accuracy: tuple[float, ...] | None = None
-    confidence: tuple[float, ...] = (0.1, 0.5, 0.9)
-    within_accuracy: bool = False
-    forecaster: Forecaster = "detectability"
-    recall: float = 0.7
-    precision: float = 0.5
-    node_mtbf: float | None = None
-    failures_per_year: float | None = None
-    downtime: float | None = None
-    checkpoint_interval: float = HOUR
-    checkpoint_cost: float = 12.0 * MINUTE
-    checkpoints: Checkpoints = "risk"
+    seed: int = opt(EVENTS, "Seed of failures and predictor.", default=0)
+    jobs: int = opt(COUNT, "Use so many of the first jobs of LOG.", default=10_000)
+    processors: int | None = opt(COUNT, "Processors of the machine.  [default: the log's header]")
+    oversize: Oversize = opt(
+        one_of(*get_args(Oversize)),
+        "What to do with jobs larger than the machine.",
+        default="refuse",
+    )
+    accuracy: tuple[float, ...] | None = opt(
+        FRACTIONS,
+        "Accuracy of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]",
+        group=FORECASTER,
+    )
+    confidence: tuple[float, ...] = opt(
+        FRACTIONS, "Probability of success that users ask for.", default=(0.1, 0.5, 0.9)
+    )
+    within_accuracy: bool = flag(
+        "Users ask for nothing where {confidence} is above the accuracy, as in the paper's plots."
+    )
+    forecaster: Forecaster = opt(
+        one_of(*get_args(Forecaster)),
+        "The predictor: of given accuracy, of true probabilities, of sensitivity and "
+        "specificity, or only a rate.",
+        default="detectability",
+        group=FORECASTER,
+    )
+    recall: float = opt(
+        FRACTION,
+        "With {forecaster} calibrated: share of the failures that are announced.",
+        default=0.7,
+        group=FORECASTER,
+    )
+    precision: float = opt(
+        FRACTION, "Share of the announced that come.", default=0.5, group=FORECASTER
+    )
+    sensitivity: float = opt(
+        FRACTION,
+        "With {forecaster} stated: risk stated for a node that will fail.",
+        default=0.6,
+        group=FORECASTER,
+    )
+    specificity: float = opt(
+        FRACTION, "1 minus the risk stated for any other node.", default=0.6, group=FORECASTER
+    )
+    node_mtbf: float | None = opt(
+        DURATION,
+        "With {forecaster} rate or calibrated: MTBF of a node.  [default: as nodes fail]",
+        group=FORECASTER,
+    )
+    failures: Path | None = opt(LOG_FILE, "A failure log.  [default: drawn]", group=FAILURES)
+    failures_per_year: float | None = opt(
+        POSITIVE, "Failures of the machine, drawn in bursts.  [default: 1021]", group=FAILURES
+    )
+    downtime: float | None = opt(
+        COST,
+        "Downtime of a node after a failure.  [default: a log's own repairs, else 2min]",
+        group=FAILURES,
+    )
+    checkpoint_interval: float = opt(
+        DURATION, "Work between two checkpoints.", default=HOUR, group=CHECKPOINTS
+    )
+    checkpoint_cost: float = opt(
+        COST, "To write one checkpoint.", default=12.0 * MINUTE, group=CHECKPOINTS
+    )
+    checkpoints: Checkpoints = opt(
+        one_of(*get_args(Checkpoints)),
+        "Which checkpoints are written: by risk, all or none.",
+        default="risk",
+        group=CHECKPOINTS,
+    )
+    study: StudyRequest = of_studies(
+        "Seeds of failures and predictor, such as 1:200: a table of means over them."
+    )
 
     @property
     def repair(self) -> float:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
+from asking.kinds import COUNT, TEXT
 from asking.refusals import Field, Refused, Said
-from asking.requests import Asked, refuse_idle
+from asking.requests import Asked, Option, inner, opt, options_for, refuse_idle
 
-__all__ = ["ALONE", "OF_STUDIES", "StudyRequest", "refuse_idle_study", "refuse_with_study"]
+from ..kinds import SEEDS, goal
 
+__all__ = [
+    "OF_STUDIES",
+    "STUDIES",
+    "StudyRequest",
+    "of_studies",
+    "refuse_idle_study",
+    "refuse_with_study",
+]
+
+STUDIES = "Many replays"  # heading of a help
 OF_STUDIES = Said("{}, {} or several values", Field("seeds"), Field("until"))
 
 
@@ -24,10 +35,19 @@ class StudyRequest(Asked):
     which several values are played.
     """
 
-    seeds: Sequence[int] | None = None
-    until: float | None = None
-    metric: str | None = None
-    workers: int = 1
+    seeds: Sequence[int] | None = opt(
+        SEEDS, "Seeds: 7, 1:200 or 1,5,9; a mean of each.", group=STUDIES
+    )
+    until: float | None = opt(
+        goal(),
+        "Go on with further seeds until every 95 % interval of {metric} is within this share of "
+        "its mean, such as 2%.",
+        group=STUDIES,
+    )
+    metric: str | None = opt(
+        TEXT, "A number that --json names.  [default: the first shown]", group=STUDIES
+    )
+    workers: int = opt(COUNT, "Processes that share the replays.", default=1, group=STUDIES)
     varied: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     @property
@@ -51,7 +71,22 @@ class StudyRequest(Asked):
         return range(first, first + (1 if self.until is None else 10_000))
 
 
-ALONE = StudyRequest()
+def of_studies(seeds: str, *, remedy: Said | None = None) -> Any:
+    """Return the field of a request that may ask for a study.
+
+    Parameters
+    ----------
+    seeds : str
+        What its seeds are for.
+    remedy : Said, optional
+        What to do where the goal is a duration.
+    """
+    (until,) = (said for field, said in options_for(StudyRequest) if field.name == "until")
+    return inner(
+        StudyRequest,
+        seeds=Option(SEEDS, seeds, STUDIES),
+        until=replace(until, kind=goal(remedy)),
+    )
 
 
 def refuse_idle_study(request: Asked, study: StudyRequest) -> None:

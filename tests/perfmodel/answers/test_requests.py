@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from asking.requests import option_for
+from asking.requests import options_for
 from perfmodel.answers import (
     CompletionRequest,
     ExtraRequest,
@@ -77,16 +77,14 @@ def test_a_value_that_is_none_of_its_kind_is_refused_by_its_field(field, value, 
 def test_every_field_says_what_it_is_and_a_command_has_an_option_for_it(request_):
     command = request_.__name__.removesuffix("Request").lower()
     page = CliRunner().invoke(main, [command, "--help"], terminal_width=10_000).output
-    for field in fields(request_):
-        if field.name == "said":
-            continue
-        option = option_for(request_, field.name)
-        assert option is not None, field.name
+    said = dict((field.name, option) for field, option in options_for(request_))
+    assert said.keys() == {field.name for field in fields(request_)} - {"said"}
+    for name_of_field, option in said.items():
         words = option.help(lambda name: name)
         assert "--" not in words.replace("sacct --format", ""), words
         assert "{" not in words
         if option.words:
-            name = option.called or f"--{field.name.replace('_', '-')}"
+            name = option.called or f"--{name_of_field.replace('_', '-')}"
             assert f"  {name} " in page, name
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from perfmodel.cli import main
 from perfmodel.cli.errors import OneLineGroup
-from perfmodel.cli.options.study import Several
-from perfmodel.cli.options.types import OneOf, Wanted
+from perfmodel.cli.options.types import OneOf, Several, Wanted
 from tests.support.runner import runner
 
 

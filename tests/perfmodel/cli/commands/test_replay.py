@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from perfmodel.answers.logs.formats import FAILURE_FORMATS
+from asking.reading import FAILURE_FORMATS
 from perfmodel.cli import main
-from perfmodel.cli.options.log import JOB_FORMATS
 from perfmodel.cli.output.measures import ALL
 from sim import traces
+from sim.answers.kinds import DIALECTS, FORMATS
 from sim.answers.replays.requests import DialectName, SchedulerName
 from sim.cluster import POLICIES, replay
 from sim.metrics import ALL_CLASSES, length_class, mean_by_class, scale_class
@@ -498,7 +498,7 @@ def test_a_log_without_size_asks_for_processors(tmp_path):
 
 
 def test_the_formats_are_those_the_readers_know():
-    assert set(JOB_FORMATS) == {*traces.JOB_FORMATS, *traces.DIALECTS}
+    assert {*FORMATS, *DIALECTS} == {*traces.JOB_FORMATS, *traces.DIALECTS}
     assert set(FAILURE_FORMATS) == set(traces.FAILURE_FORMATS)
 
 

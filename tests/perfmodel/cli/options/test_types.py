@@ -12,10 +12,9 @@ from perfmodel.answers.requests.levels import LocalCopy
 from perfmodel.answers.requests.powers import Powers
 from perfmodel.answers.requests.predictor import Predictor
 from perfmodel.cli.options import types
-from perfmodel.cli.options.study import Several
-from perfmodel.cli.options.types import OneOf, Wanted, completed_by, gone, wanted
-from perfmodel.cli.options.unit_fractions import UNIT_FRACTIONS
+from perfmodel.cli.options.types import OneOf, Several, Wanted, completed_by, gone, wanted
 from perfmodel.units import Typed
+from sim.answers.kinds import FRACTIONS as FRACTIONS_OF_REPLAYS
 
 NINES = "9" * 18
 TAKEN = {
@@ -168,7 +167,7 @@ REFUSED = [
 
 
 OTHERS = {
-    "UNIT_FRACTIONS": UNIT_FRACTIONS,
+    "UNIT_FRACTIONS": wanted(FRACTIONS_OF_REPLAYS),
     "POWERS": wanted(powers.POWERS),
     "PREDICTOR": wanted(predictor.PREDICTOR),
 }

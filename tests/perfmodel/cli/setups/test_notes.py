@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asking.reading import LogReading
 from asking.refusals import Field
 from perfmodel import estimate
 from perfmodel.answers.known.job import job_of
@@ -15,13 +16,13 @@ from perfmodel.answers.logs.failures import read_log
 from perfmodel.answers.logs.printed_numbers import conditions_of
 from perfmodel.answers.logs.watched import site_logs
 from perfmodel.answers.requests.job import JobRequest
-from perfmodel.answers.requests.reading import FailureLogReading, LogReading
-from perfmodel.cli.options.prices import read_prices
+from perfmodel.answers.requests.reading import FailureLogReading
 from perfmodel.fitting import mtbf_confidence, mtbf_posterior
 from perfmodel.interval import optimal_interval
 from sim.answers.deadlines.setup import cells_of, heeded, promises_setup
 from sim.answers.grids.request import GridRequest
 from sim.answers.grids.setup import grid_setup
+from sim.answers.kinds import PRICES
 from sim.answers.recoveries.credits import prices_of
 from sim.answers.replays import policies
 from sim.answers.replays.job_checkpoints import own_checkpoints
@@ -490,11 +491,11 @@ def test_printed_numbers_are_met_to_half_of_their_last_digit(value, measure, exp
 
 
 def test_prices_of_recovery_options():
-    assert read_prices("A=0, B = 1.5") == (("A", 0.0), ("B", 1.5))
+    assert PRICES.read("A=0, B = 1.5") == (("A", 0.0), ("B", 1.5))
     for wrong in ("A", "AB=1", "F=1", "A=1,A=2", "A=-1", "A=inf", "A=1_0", "=1"):
         with pytest.raises(ValueError, match=r"^$"):
-            read_prices(wrong)
-    request = RecoveryRequest(log=Path("jobs.swf"), credits=read_prices("A=0,B=1,C=2,D=4,E=9"))
+            PRICES.read(wrong)
+    request = RecoveryRequest(log=Path("jobs.swf"), credits=PRICES.read("A=0,B=1,C=2,D=4,E=9"))
     found = prices_of(request, ["even"])
     assert found.per_node_hour == {"A": 0.0, "B": 1.0, "C": 2.0, "D": 4.0, "E": 9.0}
     assert found.allowance == 2.0

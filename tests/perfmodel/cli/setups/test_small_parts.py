@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from asking.reading import JobLogReading
 from asking.refusals import Refused
 from perfmodel.answers.known.repairs import lifetime_of
 from perfmodel.answers.logs.jobs import read_job_log
 from perfmodel.answers.logs.sampler import sampler_of
-from perfmodel.answers.requests.reading import JobLogReading
 from perfmodel.answers.requests.repairs import RepairLaw, repair_law, uptime_law
-from perfmodel.cli.options.prices import read_prices
 from sim.answers.grids.request import GridRequest
 from sim.answers.grids.scenarios import policies_of_grid, scenarios_of_grid
+from sim.answers.kinds import PRICES
 from sim.answers.logs.csv_rows import csv_rows
 from sim.answers.logs.guessed import failure_format, job_format
 from sim.answers.logs.recorded import recorded_waits
@@ -203,12 +203,12 @@ def test_a_small_table_whose_lines_do_not_fit():
 
 
 def test_prices_of_recovery_options_are_read():
-    assert read_prices(" A = 0 ,B=1.5") == (("A", 0.0), ("B", 1.5))
+    assert PRICES.read(" A = 0 ,B=1.5") == (("A", 0.0), ("B", 1.5))
     for text in ("", "A", "A=", "A=-1", "A=inf", "A=nan", "A=1_0", "A=٣", "F=1", "AB=1", "=1"):
         with pytest.raises(ValueError, match=r"^$"):
-            read_prices(text)
+            PRICES.read(text)
     with pytest.raises(ValueError, match=r"^$"):
-        read_prices("A=1,A=2")
+        PRICES.read("A=1,A=2")
 
 
 def test_prices_have_an_allowance_and_limits():

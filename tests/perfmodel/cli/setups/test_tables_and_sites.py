@@ -7,6 +7,7 @@ import click
 import numpy as np
 import pytest
 
+from asking.reading import LogReading
 from asking.refusals import Refused
 from perfmodel.advisor import CheckpointAdvisor, Prior
 from perfmodel.answers.known import advisor
@@ -17,7 +18,6 @@ from perfmodel.answers.requests.advise import AdviseRequest
 from perfmodel.answers.requests.job import JobRequest
 from perfmodel.answers.requests.levels import LocalCopy
 from perfmodel.answers.requests.presets import PRESETS
-from perfmodel.answers.requests.reading import LogReading
 from perfmodel.answers.scenario.files import read_tables
 from perfmodel.interval import optimal_interval
 from perfmodel.units import seconds

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 import pytest
 
+from asking.reading import LogReading
 from asking.refusals import Refused
 from perfmodel.answers.known.job import job_of
 from perfmodel.answers.known.repairs import lifetime_of, repairs_of
 from perfmodel.answers.logs import read_log
 from perfmodel.answers.logs.watched import site_logs
 from perfmodel.answers.requests.job import JobRequest
-from perfmodel.answers.requests.reading import FailureLogReading, LogReading
+from perfmodel.answers.requests.reading import FailureLogReading
 from perfmodel.answers.requests.repairs import repair_law
 from perfmodel.cli import main
 from perfmodel.cli.requests.slurm import slurm_settings

@@ -1,0 +1,160 @@
+"""What values of replays are: seeds, goals, prices, numbers in [0, 1], names of formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from asking.kinds import Kind, one_of
+from asking.refusals import Said
+from asking.units import seconds
+
+__all__ = [
+    "DIALECTS",
+    "FORMATS",
+    "FRACTIONS",
+    "JOB_FORMAT",
+    "PRICES",
+    "SEEDS",
+    "UNIX_TIME",
+    "Seeds",
+    "goal",
+]
+
+_MOST_SEEDS = 1_000_000
+_MOST_FRACTIONS = 1000
+_OPTIONS = "ABCDE"  # of recovery
+# As `sim.traces` knows them, whose readers need not be loaded for this; a test compares.
+FORMATS = (
+    *("swf", "gwf", "mwf", "sacct", "sacct-json", "pbs", "lsf", "batsim"),
+    *("table", "acme", "helios", "alibaba-gpu", "philly"),
+)
+DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
+
+
+class Seeds(tuple[int, ...]):
+    """Different seeds in the order given, which remember how they were typed."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _seeds(text: str) -> Seeds:
+    found: list[int] = []
+    for part in text.split(","):
+        first, colon, last = part.strip().partition(":")
+        low = _seed(first)
+        high = _seed(last) if colon else low
+        if high < low or high - low >= _MOST_SEEDS - len(found):
+            raise ValueError
+        found.extend(range(low, high + 1))
+    seeds = Seeds(dict.fromkeys(found))
+    seeds.text = text.strip()
+    return seeds
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 18:
+        raise ValueError
+    return int(text)
+
+
+def goal(remedy: Said | None = None) -> Kind:
+    """Return the kind of a share of a mean; `remedy` follows where it is given a duration."""
+
+    def read(text: str) -> float:
+        number = text.strip().removesuffix("%")
+        with suppress(ValueError):
+            if number != text.strip() and number.isascii() and "_" not in number:
+                value = float(number) / 100.0
+                if 0.0 < value <= 1.0:
+                    return value
+        try:
+            seconds(text)
+        except ValueError:
+            raise ValueError from None
+        raise ValueError("a duration" if remedy is None else Said("a duration; {}", remedy))
+
+    return Kind("share", "a share of the mean, such as 2%", read, _within(0.0, 1.0))
+
+
+def _within(low: float, high: float) -> Callable[[Any], float]:
+    def take(given: Any) -> float:
+        if isinstance(given, int | float) and low <= given <= high:
+            return float(given)
+        raise ValueError
+
+    return take
+
+
+def _fractions(text: str) -> tuple[float, ...]:
+    """Read ``0.1,0.5`` or ``first:last:step``, both ends included; each number once."""
+    try:
+        if not text.isascii() or "_" in text:
+            raise ValueError
+        return tuple(dict.fromkeys(_in_unit_interval(text)))
+    except ValueError:
+        raise ValueError from None
+
+
+def _in_unit_interval(text: str) -> tuple[float, ...]:
+    if text.count(":") == 2:
+        first, last, step = (float(part) for part in text.split(":"))
+        if not (step > 0.0 and 0.0 <= first <= last <= 1.0):
+            raise ValueError
+        count = int((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
+        if count > _MOST_FRACTIONS:
+            raise ValueError
+        return tuple(round(first + place * step, 10) for place in range(count))
+    return _all_within(float(part) for part in text.split(","))
+
+
+def _all_within(values: Any) -> tuple[float, ...]:
+    found = tuple(values)
+    if not all(isinstance(value, int | float) and 0.0 <= value <= 1.0 for value in found):
+        raise ValueError
+    return found
+
+
+def _prices(text: str) -> tuple[tuple[str, float], ...]:
+    """Return option and price, [credit / node h], of each part of ``A=0,B=1``."""
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        name, equals, price = (word.strip() for word in part.partition("="))
+        if not equals or len(name) != 1 or name not in _OPTIONS or name in found:
+            raise ValueError
+        found[name] = _price(price)
+    return tuple(found.items())
+
+
+def _price(text: str) -> float:
+    with suppress(ValueError):
+        price = float(text) if text.isascii() and "_" not in text else -1.0
+        if 0.0 <= price < float("inf"):
+            return price
+    raise ValueError  # without Python's own words
+
+
+def _unix_time(text: str) -> float:
+    if not (text.isascii() and text.isdigit()) or len(text) > 12:
+        raise ValueError
+    return float(text)
+
+
+def _sequence(given: Any) -> Sequence[int]:
+    if isinstance(given, Sequence) and given:
+        return given
+    raise ValueError
+
+
+SEEDS = Kind("seeds", "seeds such as 7, 1:200 or 1,5,9", _seeds, _sequence)
+FRACTIONS = Kind(
+    *("fractions", f"numbers in [0, 1], at most {_MOST_FRACTIONS}, such as 0.1,0.5 or 0:1:0.1"),
+    *(_fractions, _all_within),
+)
+PRICES = Kind("prices", "prices of options A to E such as A=0,B=1,C=2,D=3,E=4", _prices, tuple)
+UNIX_TIME = Kind("seconds", "a Unix time in whole seconds", _unix_time, _within(0.0, 1e12))
+JOB_FORMAT = one_of(*FORMATS, *DIALECTS)
