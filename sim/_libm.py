@@ -8,11 +8,12 @@ must not: what feeds a simulated clock is computed here, or by the generator's o
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["exp", "log", "log1p", "log2", "power", "powers"]
+__all__ = ["exp", "exps", "log", "log1p", "log2", "logs", "logs2", "power", "powers"]
 
 _BY_PRODUCT = (1.0, 2.0, 3.0, 4.0)
 
@@ -64,6 +65,32 @@ def log2(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(_LOG2(values), dtype=np.float64)
 
 
+def logs(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the natural logarithm of any numbers; -inf at 0, nan below."""
+    return np.asarray(_ANY_LOG(values), dtype=np.float64)
+
+
+def logs2(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the logarithm to the base 2 of any numbers; -inf at 0, nan below."""
+    return np.asarray(_ANY_LOG2(values), dtype=np.float64)
+
+
+def exps(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return e^x of any numbers; inf where it overflows."""
+    return np.asarray(_EXP(values), dtype=np.float64)
+
+
+def _of_any(logarithm: Callable[[float], float]) -> np.ufunc:
+    def of(x: float) -> float:
+        if x > 0.0:
+            return logarithm(x)
+        return -math.inf if x == 0.0 else math.nan
+
+    return np.frompyfunc(of, 1, 1)
+
+
+_EXP = np.frompyfunc(exp, 1, 1)
+_ANY_LOG, _ANY_LOG2 = _of_any(math.log), _of_any(math.log2)
 _POWERS = np.frompyfunc(power, 2, 1)
 _LOG = np.frompyfunc(math.log, 1, 1)
 _LOG1P = np.frompyfunc(lambda x: math.log1p(x) if x > -1.0 else -math.inf, 1, 1)

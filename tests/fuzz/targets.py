@@ -125,7 +125,13 @@ TARGETS: dict[str, Target] = {
     ),
     "watts": Target(_text(units.watts), (b"700W", b"1.2kW")),
     "share": Target(_text(units.share), (b"1%", b"0.01")),
-    "expression": Target(_text(parse_expression), (b"(wait/walltime)**3*nodes", b"-1e9+nodes")),
+    "expression": Target(
+        _text(parse_expression),
+        (
+            *(b"(wait/walltime)**3*nodes", b"-1e9+nodes"),
+            b"where(user == 3, max(wait, 1, queue), sqrt(log2(nodes)) > abs(time))",
+        ),
+    ),
     "scenario": Target(
         _refusing(_scenario), tuple(path.read_bytes() for path in sorted(_SCENARIOS.glob("*.toml")))
     ),

@@ -16,6 +16,7 @@ from ...records import IntArray
 from ..loop.cluster import Order, Pass
 from ..loop.protocols import Kind, Occupancy
 from ..order.bands import first_band
+from ..order.by_score import tags_of
 from ..order.utility import UTILITIES, Utility, Waiting
 from .allocation import Allocation, LeastBlocking
 from .machine import PARTITIONS, BlueGeneOccupancy, size_classes
@@ -113,7 +114,9 @@ class _CobaltPass:
         wait = now - np.array([job.queued_at for job in queue], dtype=np.float64)
         utility = self._policy.utility
         smallest = float(self._sizes[0])
-        scores = utility.scores(Waiting(wait, planned, nodes.astype(np.float64), smallest))
+        tags = tags_of(self._cluster.workload, queue)
+        jobs = Waiting(wait, planned, nodes.astype(np.float64), smallest, *tags, time=now)
+        scores = utility.scores(jobs)
         band = np.array([job.band for job in queue], dtype=np.int64)
         order = np.lexsort((-scores, band))
         top = int(order[0])

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .utility import UTILITIES as UTILITIES
     from .utility import Utility as Utility
     from .utility import Waiting as Waiting
+    from .utility import utility_by_time as utility_by_time
     from .utility import utility_from_expression as utility_from_expression
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

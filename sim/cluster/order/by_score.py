@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...records import FloatArray
 from .utility import Utility, Waiting, utility_from_expression
 
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job
+    from ..workload import Workload
 
-__all__ = ["ByScore", "order_from_expression"]
+__all__ = ["ByScore", "order_from_expression", "tags_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,20 @@ class ByScore:
             [(job.queued_at, job.planned, job.processors, job.band) for job in queue], np.float64
         )
         wait = cluster.now - columns[:, 0]
-        scores = self.utility.scores(Waiting(wait, columns[:, 1], columns[:, 2], 1.0))
+        tags = tags_of(cluster.workload, queue)
+        jobs = Waiting(wait, columns[:, 1], columns[:, 2], 1.0, *tags, time=cluster.now)
+        scores = self.utility.scores(jobs)
         return tuple(queue[place] for place in np.lexsort((-scores, columns[:, 3])).tolist())
+
+
+def tags_of(workload: Workload, queue: Sequence[Job]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return user, project and queue of waiting jobs, [-], as scores see them."""
+    rows = [job.index for job in queue]
+    return (
+        workload.user[rows].astype(np.float64),
+        workload.group[rows].astype(np.float64),
+        workload.queue[rows].astype(np.float64),
+    )
 
 
 def order_from_expression(text: str) -> ByScore:
@@ -51,7 +65,7 @@ def order_from_expression(text: str) -> ByScore:
     Parameters
     ----------
     text : str
-        Arithmetic over `wait`, `walltime` [s], `nodes`, `smallest` [node], `queue_length` [-].
+        As for `utility_from_expression`.
 
     Returns
     -------

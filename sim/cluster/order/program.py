@@ -26,15 +26,31 @@ class Op(IntEnum):
     NODES = 3
     SMALLEST = 4
     QUEUE_LENGTH = 5
-    LOG_NODES = 6  # to the base 2
-    ADD = 7
-    SUBTRACT = 8
-    MULTIPLY = 9
-    DIVIDE = 10
-    POWER = 11
-    POWER_FOR_ALL = 12  # with an exponent that is the same for all jobs
-    NEGATE = 13
-    ZERO_IF_NEW = 14  # 0 for a job that has not waited
+    USER = 6
+    PROJECT = 7
+    QUEUE = 8
+    TIME = 9
+    LOG_NODES = 10  # to the base 2
+    ADD = 11
+    SUBTRACT = 12
+    MULTIPLY = 13
+    DIVIDE = 14
+    POWER = 15
+    POWER_FOR_ALL = 16  # with an exponent that is the same for all jobs
+    LEAST = 17
+    MOST = 18
+    LESS = 19  # 1 where it holds, else 0; so are those up to `UNEQUAL`
+    LESS_OR_EQUAL = 20
+    EQUAL = 21
+    UNEQUAL = 22
+    WHERE = 23  # the second of three where the first is not 0, else the third
+    NEGATE = 24  # from here on of one operand
+    ZERO_IF_NEW = 25  # 0 for a job that has not waited
+    ABSOLUTE = 26
+    ROOT = 27
+    EXP = 28
+    LOG = 29
+    LOG2 = 30
 
 
 NAMES = {
@@ -43,6 +59,10 @@ NAMES = {
     "nodes": Op.NODES,
     "smallest": Op.SMALLEST,
     "queue_length": Op.QUEUE_LENGTH,
+    "user": Op.USER,
+    "project": Op.PROJECT,
+    "queue": Op.QUEUE,
+    "time": Op.TIME,
 }
 
 Step: TypeAlias = tuple[Op, float]
@@ -68,7 +88,7 @@ def program_of(steps: Iterable[Step]) -> Program:
     for op in ops:
         if op <= Op.LOG_NODES:
             depth += 1
-        elif op not in (Op.NEGATE, Op.ZERO_IF_NEW):
-            depth -= 1
+        elif op < Op.NEGATE:
+            depth -= 2 if op == Op.WHERE else 1
         highest = max(highest, depth)
     return Program(np.array(ops, np.int64), np.array(numbers, np.float64), highest)

@@ -6,19 +6,21 @@ score cannot start, only jobs with a score above ``threshold * top score`` are t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ..._checks import fraction
 from ..._libm import log2, powers
 from ...records import FloatArray
-from .expression import Expression, parse_expression
+from .expression import Expression, by_time, parse_expression
 from .program import Op, Program, program_of
 
-__all__ = ["UTILITIES", "Utility", "Waiting", "utility_from_expression"]
+__all__ = ["UTILITIES", "Utility", "Waiting", "utility_by_time", "utility_from_expression"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,20 @@ class Waiting:
         The size of each job.
     smallest : float, [node]
         The smallest partition of the machine.
+    user, project, queue : ndarray, shape (Q,), [-]
+        Numbers of the log, the project is its group; -1 where unknown.
+    time : float, [s]
+        On the clock of the log.
     """
 
     wait: FloatArray
     walltime: FloatArray
     nodes: FloatArray
     smallest: float
+    user: npt.ArrayLike = -1.0
+    project: npt.ArrayLike = -1.0
+    queue: npt.ArrayLike = -1.0
+    time: float = 0.0
 
     @property
     def queue_length(self) -> int:
@@ -163,6 +173,10 @@ class _Written:
                 "nodes": jobs.nodes,
                 "smallest": np.asarray(float(jobs.smallest)),
                 "queue_length": np.asarray(float(jobs.queue_length)),
+                "user": np.asarray(jobs.user, np.float64),
+                "project": np.asarray(jobs.project, np.float64),
+                "queue": np.asarray(jobs.queue, np.float64),
+                "time": np.asarray(float(jobs.time)),
             }
         )
 
@@ -180,6 +194,15 @@ UTILITIES: dict[str, Utility] = {
 }
 
 
+# The same as texts; `zero_if_new` of UNICEF as a condition.
+_WRITTEN = {
+    "fcfs": "wait",
+    "fat": "wait/walltime*(nodes/smallest)**3",
+    "wfp1": "wait/walltime*nodes",
+    "wfp3": "(wait/walltime)**3*nodes",
+    "fcsj": "wait/walltime",
+    "unicef": "where(wait > 0, wait/(log2(nodes)*walltime), 0)",
+}
 # What the functions above compute, for compiled code.
 _RATIO = (Op.WAIT, Op.WALLTIME, Op.DIVIDE)
 _STEPS: tuple[tuple[Score, tuple[Op | float, ...]], ...] = (
@@ -198,7 +221,8 @@ def utility_from_expression(text: str, *, threshold: float = 0.0) -> Utility:
     Parameters
     ----------
     text : str
-        Arithmetic over `wait`, `walltime` [s], `nodes`, `smallest` [node], `queue_length` [-].
+        Over `wait`, `walltime`, `time` [s], `nodes`, `smallest` [node], `queue_length`, `user`,
+        `project`, `queue` [-]; see `parse_expression`.
     threshold : float, [-]
         See `Utility`; in [0, 1].
 
@@ -211,5 +235,51 @@ def utility_from_expression(text: str, *, threshold: float = 0.0) -> Utility:
     ------
     ValueError
         If `text` is not plain arithmetic over these names, or `threshold` is outside [0, 1].
+
+    Examples
+    --------
+    >>> unicef = utility_from_expression("wait/(log2(nodes)*walltime)")
+    >>> unicef.scores(Waiting(np.array([60.0]), np.array([600.0]), np.array([64.0]), 64.0)).round(6)
+    array([0.016667])
     """
     return Utility(text, _Written(parse_expression(text)), threshold)
+
+
+def utility_by_time(
+    first: str, later: Sequence[tuple[float, str]], *, threshold: float = 0.0
+) -> Utility:
+    """Return a utility that changes at stated times, as a site may change it on the fly.
+
+    Parameters
+    ----------
+    first : str
+        Of `UTILITIES`, or an expression: until the first change.
+    later : sequence of (float, str)
+        From when on [s], on the clock of the log, which utility; times rise.
+    threshold : float, [-]
+        See `Utility`; in [0, 1], the same at all times.
+
+    Returns
+    -------
+    Utility
+        Named by all of them. A change starts no job by itself: the next pass has new scores.
+
+    Raises
+    ------
+    ValueError
+        If a text is not an expression, or times do not rise.
+
+    Examples
+    --------
+    >>> both = utility_by_time("wait", [(3600.0, "-nodes")])
+    >>> jobs = np.array([60.0]), np.array([600.0]), np.array([64.0]), 64.0
+    >>> [float(both.scores(Waiting(*jobs, time=at))[0]) for at in (3599.0, 3600.0)]
+    [60.0, -64.0]
+    """
+    times = [time for time, _ in later]
+    if any(after <= before for before, after in pairwise(times)):
+        raise ValueError(f"times of later utilities must rise, got {times!r}")
+    texts = [first, *(text for _, text in later)]
+    name = "; ".join([first, *(f"{time:g} s: {text}" for time, text in later)])
+    scores = [parse_expression(_WRITTEN.get(text, text)) for text in texts]
+    return Utility(name, _Written(by_time(scores, times)), threshold)

@@ -229,6 +229,9 @@ def _state(
             processors=workload.processors,
             nodes=nodes,
             log_nodes=log2(nodes) if asks_log else 0.0,
+            user=workload.user,
+            project=workload.group,
+            queue=workload.queue,
             kind=np.searchsorted(sizes, workload.processors),
             saved=0.0,
             queued_at=workload.submit,
@@ -397,7 +400,9 @@ def _refuse_score(state: State, utility: Utility) -> NoReturn:
     listed = state.jobs[state.waiting[: state.site[0]["listed"]]]
     wait = state.now[0]["time"] - listed["queued_at"]
     smallest = float(state.site[0]["smallest"])
-    utility.scores(Waiting(wait, listed["planned"], listed["nodes"], smallest))
+    tags = (listed["user"], listed["project"], listed["queue"])
+    time = float(state.now[0]["time"])
+    utility.scores(Waiting(wait, listed["planned"], listed["nodes"], smallest, *tags, time=time))
     raise RuntimeError(f"score of {utility.name} must be a number in both engines")
 
 

@@ -61,6 +61,10 @@ def rank_by_score(
             one.log_nodes,
             site.smallest,
             float(site.listed),
+            one.user,
+            one.project,
+            one.queue,
+            now.time,
         )
         if np.isnan(scores[place]):
             return False

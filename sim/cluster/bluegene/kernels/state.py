@@ -52,7 +52,7 @@ SITE = table(
     flags="by_length whole idle_failures known",
 )
 JOB = table(
-    times="submit executed request saved queued_at planned slot nodes log_nodes",
+    times="submit executed request saved queued_at planned slot nodes log_nodes user project queue",
     counts="processors following previous band attempts place kind",
 )
 # `blockers`: running and held partitions in conflict. `outs`: its midplanes that are out. Of what

@@ -66,6 +66,9 @@ WRITTEN = (
     "-nodes / smallest - wait",
     "wait * 1e308 * 10",
     "7",
+    "where(time < 20, wait, nodes + user)",
+    "(user == 2) * (project != 1) * 1e6 + sqrt(wait) - queue",
+    "max(min(wait, log2(nodes)), log(1 + walltime), -exp(-time), abs(queue))",
 )
 OWN = tuple(
     RecoveryOption(f"{band} {by} {returns}", band, by, returns)
@@ -137,6 +140,8 @@ def test_the_core_plays_what_the_readable_loop_plays(rng, machine, bands, event_
     if not whole:
         workload = fractional(rng, workload)
     count, checkpointing, saving = len(workload), None, rng.integers(3)
+    user, group, queue = rng.integers(-1, 4, (3, count))
+    workload = changed(workload, user=user, group=group, queue=queue)
     within = bool(saving and rng.integers(2))
     choices = {"options": [*OPTIONS.values()], "own": OWN, "C": [OPTIONS["C"]]}
     if recovery in choices:

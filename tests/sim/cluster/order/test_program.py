@@ -29,6 +29,12 @@ EXPRESSIONS = st.recursive(
         st.builds("({} ** {})".format, inner, st.sampled_from(["1", "2", "3", "4", "-1", ".5"])),
         st.builds("(-{})".format, inner),
         st.builds("(+{})".format, inner),
+        st.builds("{}({})".format, st.sampled_from(["log2", "log", "exp", "sqrt", "abs"]), inner),
+        st.builds("{}({}, {})".format, st.sampled_from(["min", "max"]), inner, inner),
+        st.builds(
+            "({} {} {})".format, inner, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), inner
+        ),
+        st.builds("where({}, {}, {})".format, inner, inner, inner),
     ),
     max_leaves=12,
 )
@@ -48,7 +54,11 @@ def by_kernel(utility, jobs):
     ops, numbers, depth = utility.program
     run = partial(score, ops, numbers, np.empty(depth))
     columns = zip(jobs.wait, jobs.walltime, jobs.nodes, _libm.log2(jobs.nodes), strict=True)
-    return np.array([run(*one, jobs.smallest, float(jobs.queue_length)) for one in columns])
+    same = jobs.smallest, float(jobs.queue_length)
+    tags = zip(jobs.user, jobs.project, jobs.queue, strict=True)
+    return np.array(
+        [run(*one, *same, *tag, jobs.time) for one, tag in zip(columns, tags, strict=True)]
+    )
 
 
 def as_now(utility, jobs):
@@ -58,7 +68,8 @@ def as_now(utility, jobs):
 
 
 def assert_same(utility, columns):
-    jobs = Waiting(*np.array(columns).T, SMALLEST)
+    tags = np.array([(7.0, -1.0, number) for number in range(len(columns))]).T
+    jobs = Waiting(*np.array(columns).T, SMALLEST, *tags, time=86_400.0)
     ours, theirs = by_kernel(utility, jobs), as_now(utility, jobs)
     np.testing.assert_array_equal(ours, theirs)
     numbers = ~np.isnan(ours)

@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sim.cluster.order import UTILITIES, Utility, Waiting, utility_from_expression
+from sim.cluster.order import UTILITIES, Utility, Waiting, utility_by_time, utility_from_expression
 
 WAIT = np.array([0.0, 3600.0, 7200.0])
 WALLTIME = np.array([1800.0, 7200.0, 3600.0])
@@ -39,6 +41,7 @@ def test_unicef_puts_waiting_one_node_jobs_first_and_new_ones_last():
         ("(wait/walltime)**3*nodes", "wfp3"),
         ("wait / walltime * (nodes / smallest) ** 3", "fat"),
         ("wait", "fcfs"),
+        ("where(wait > 0, wait / (log2(nodes) * walltime), 0)", "unicef"),
     ],
 )
 def test_an_expression_equals_the_built_in_function(text, name):
@@ -61,10 +64,21 @@ def test_queue_length_is_the_number_of_waiting_jobs():
         "lambda: wait",
         "wait if nodes else 0",
         "wait and nodes",
-        "nodes > 64",
+        "1 < nodes < 64",
+        "nodes is 64",
+        "nodes in (1, 2)",
         "open('x')",
-        "log2(nodes)",
-        "user",
+        "eval(wait)",
+        "log10(nodes)",
+        "log2(nodes, 2)",
+        "log2()",
+        "max(nodes)",
+        "max(*(wait, nodes))",
+        "where(wait, nodes)",
+        "log2(x=nodes)",
+        "(log2)(log2)",
+        "log2.real(nodes)",
+        "account",
         "'text'",
         "True",
         "1j",
@@ -87,6 +101,37 @@ def test_queue_length_is_the_number_of_waiting_jobs():
 def test_hostile_expressions_are_refused(text):
     with pytest.raises(ValueError, match=r"^expression must "):
         utility_from_expression(text)
+
+
+def test_functions_comparisons_and_who_submitted():
+    jobs = replace(JOBS, user=[3.0, 4.0, 3.0], project=[1.0, 1.0, 2.0], queue=-1.0, time=500.0)
+
+    def scores(text):
+        return utility_from_expression(text).scores(jobs).tolist()
+
+    assert scores("user == 3") == [1.0, 0.0, 1.0]
+    assert scores("(user == 3)*(project >= 2)*1e6 + time") == [500.0, 500.0, 1000500.0]
+    assert scores("where(queue < 0, 1, 2)") == [1.0, 1.0, 1.0]
+    assert scores("max(1, user, 2, 4)") == [4.0, 4.0, 4.0]
+    assert scores("min(user, 3.5)") == [3.0, 3.5, 3.0]
+    assert scores("abs(-sqrt(user - 3))") == [0.0, 1.0, 0.0]
+    assert scores("log(exp(project))") == [1.0, 1.0, 2.0]
+    assert scores("-(user != 3)") == [-0.0, -1.0, -0.0]
+    with pytest.raises(ValueError, match="must be a number, got nan"):
+        utility_from_expression("sqrt(-user)").scores(jobs)
+
+
+def test_a_utility_changes_at_stated_times():
+    utility = utility_by_time("fcfs", [(100.0, "user"), (200.0, "unicef")])
+    jobs = replace(JOBS, user=[3.0, 4.0, 3.0])
+    for time, wanted in ((99.9, JOBS.wait), (100.0, [3.0, 4.0, 3.0]), (199.0, [3.0, 4.0, 3.0])):
+        found = utility.scores(replace(jobs, time=time))
+        np.testing.assert_array_equal(found, wanted)
+    late = utility.scores(replace(jobs, time=1e9))
+    np.testing.assert_array_equal(late, UTILITIES["unicef"].scores(JOBS))
+    assert utility.name == "fcfs; 100 s: user; 200 s: unicef"
+    with pytest.raises(ValueError, match="must rise"):
+        utility_by_time("fcfs", [(5.0, "user"), (5.0, "wait")])
 
 
 def test_towers_of_powers_cost_nothing():
