@@ -93,7 +93,7 @@ class Formula:
 
     @property
     def equations(self) -> tuple[str, ...]:
-        """What stands under each ``.. math::`` of the docstring, in the language of TeX."""
+        """What stands under each math directive of the docstring, in the language of TeX."""
         return equations_in(self._words)
 
     @property
@@ -137,7 +137,7 @@ class Formula:
 
 
 def equations_in(docstring: str) -> tuple[str, ...]:
-    """Return what stands under each ``.. math::`` of a docstring, in the language of TeX."""
+    """Return what stands under each math directive of a docstring, in the language of TeX."""
     return tuple(
         re.sub(r"\n\s*\n", "\n", inspect.cleandoc(_LABEL.sub("", found[2]))).strip()
         for found in _MATH.finditer(docstring)

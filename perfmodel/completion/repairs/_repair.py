@@ -71,8 +71,8 @@ class Repair(ABC):
     def complement(self, s: ComplexArray) -> ComplexArray:
         """Return E[1 - exp(-s T)], [-], for Re s > -abscissa, relatively accurate also near 0.
 
-        Near 0 the transform is 1 less |s| times the mean. The law of a job that hardly ever
-        succeeds depends on values there, of which a subtraction would leave no digits.
+        Near 0 the transform is 1 less the size of s times the mean. The law of a job that hardly
+        ever succeeds depends on values there, of which a subtraction would leave no digits.
         """
         # An inversion asks twice for the same array: for the whole law and its first failures.
         found = self._last
