@@ -6,6 +6,9 @@ import sys
 
 __all__ = ["run"]
 
+# Formulas do without them.
+_NEEDED = frozenset(("click", "rich", "pandas", "numba"))
+
 
 def run() -> None:
     """Run the command line; an interrupt while its modules load ends as quietly as a later one."""
@@ -13,6 +16,12 @@ def run() -> None:
         from .cli import main
 
         main(prog_name="perfmodel")
+    except ModuleNotFoundError as error:
+        if error.name not in _NEEDED:
+            raise
+        hint = f"Error: the command needs {error.name}: pip install 'perfmodel[cli]'"
+        print(hint, file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         sys.exit(130)

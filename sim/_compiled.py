@@ -15,8 +15,12 @@ from typing import Any, NoReturn, TypeVar
 for _name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
     os.environ.setdefault(_name, "")
 
-from numba import njit  # noqa: E402
-from numba.core.caching import FunctionCache  # noqa: E402
+try:
+    from numba import njit
+    from numba.core.caching import FunctionCache
+except ModuleNotFoundError as _error:
+    _HINT = "the simulator needs numba: pip install 'perfmodel[replay]'"
+    raise ModuleNotFoundError(_HINT, name=_error.name) from _error
 
 __all__ = ["compiled", "sources_stamp"]
 

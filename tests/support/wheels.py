@@ -50,7 +50,7 @@ def try_out(python: str, package: Path, folder: Path) -> None:
     """Install a package in an environment of its own, and run what users run first."""
     _run("uv", "venv", "--quiet", "--python", python, "env", folder=folder)
     inside = folder / "env" / "bin"
-    with_extras = f"{package.resolve()}[plot,cluster]"
+    with_extras = f"{package.resolve()}[cli,plot,cluster]"
     _run(
         "uv", "pip", "install", "--quiet", "--python", inside / "python", with_extras, folder=folder
     )
