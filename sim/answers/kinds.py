@@ -18,6 +18,7 @@ __all__ = [
     "PRICES",
     "SEEDS",
     "UNIX_TIME",
+    "UTILITY_AT",
     "Seeds",
     "goal",
 ]
@@ -130,6 +131,24 @@ def _prices(text: str) -> tuple[tuple[str, float], ...]:
     return tuple(found.items())
 
 
+def _utility_at(text: str) -> tuple[float, str]:
+    """Return from when on [s], and what of ``10d=wait/walltime``."""
+    time, equals, utility = text.partition("=")
+    try:
+        if not equals or not utility.strip():
+            raise ValueError
+        return seconds(time.strip()), utility.strip()
+    except ValueError:
+        raise ValueError from None
+
+
+def _at(given: Any) -> tuple[float, str]:
+    time, utility = given
+    if isinstance(time, int | float) and isinstance(utility, str) and 0.0 <= time < float("inf"):
+        return float(time), utility
+    raise ValueError
+
+
 def _price(text: str) -> float:
     with suppress(ValueError):
         price = float(text) if text.isascii() and "_" not in text else -1.0
@@ -158,3 +177,6 @@ FRACTIONS = Kind(
 PRICES = Kind("prices", "prices of options A to E such as A=0,B=1,C=2,D=3,E=4", _prices, tuple)
 UNIX_TIME = Kind("seconds", "a Unix time in whole seconds", _unix_time, _within(0.0, 1e12))
 JOB_FORMAT = one_of(*FORMATS, *DIALECTS)
+UTILITY_AT = Kind(
+    *("utility", "a time and a utility from then on, such as 10d=fcfs", _utility_at, _at)
+)

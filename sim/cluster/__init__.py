@@ -110,6 +110,7 @@ if TYPE_CHECKING:
     from .order.utility import UTILITIES as UTILITIES
     from .order.utility import Utility as Utility
     from .order.utility import Waiting as Waiting
+    from .order.utility import utility_by_time as utility_by_time
     from .order.utility import utility_from_expression as utility_from_expression
     from .promises.negotiation import Negotiated as Negotiated
     from .promises.replay import PromiseReplay as PromiseReplay

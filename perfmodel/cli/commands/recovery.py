@@ -28,7 +28,7 @@ __all__ = ["recovery"]
 
 _OF_REPLAYS = (
     *("missing_walltime", "ties", "since", "before", "log_start", "on_failure", "utility_expr"),
-    *("compare", "job_checkpoints", "checkpoints_in_walltime", "order", "dialect"),
+    *("utility_at", "compare", "job_checkpoints", "checkpoints_in_walltime", "order", "dialect"),
 )
 
 

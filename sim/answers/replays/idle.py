@@ -13,7 +13,7 @@ __all__ = ["refuse_idle_forecaster", "refuse_idle_log", "refuse_idle_parts"]
 
 def refuse_idle_forecaster(request: SiteRequest) -> None:
     """Refuse what is said of a forecaster where nothing asks one."""
-    asked = request.fault_aware or request.allocation in ("printed", "released")
+    asked = request.fault_aware or request.allocation not in (None, "least-blocking")
     refuse_idle(request, "sensitivity", "specificity", unless=asked, lead=Field("fault_aware"))
 
 

@@ -17,15 +17,20 @@ from .requests import Allocation, SiteRequest, names_code
 
 if TYPE_CHECKING:
     from ...cluster import BlueGene, Policy, Utility
+    from ...cluster.bluegene.allocation import Parents
     from ...cluster.loop import Order, Pass
 
 __all__ = ["allocation_name", "bluegene_policies", "order_of", "own_policy", "plain_policies"]
 
 _OF_BLUEGENE = (
-    *("utility", "utility_expr", "threshold", "scheduler", "reboots"),
+    *("utility", "utility_expr", "utility_at", "threshold", "scheduler", "reboots"),
     *("fault_aware", "allocation", "alpha", "beta"),
 )
-_OF_UTILITIES = ("utility", "utility_expr", "threshold", "scheduler", "fault_aware", "allocation")
+_OF_UTILITIES = (
+    *("utility", "utility_expr", "utility_at", "threshold", "scheduler"),
+    *("fault_aware", "allocation"),
+)
+_WEIGHTED: Mapping[str, Parents] = {"printed": "survive", "neighbours": "neighbours", "june-2009": "all"}
 
 
 def bluegene_policies(
@@ -100,7 +105,7 @@ def plain_policies(request: SiteRequest, notes: list[str]) -> dict[str, str | Po
 
 def _given(value: object) -> bool:
     """Whether a field holds more than its absence; a threshold may be 0."""
-    return value is not None and value is not False
+    return value is not None and value is not False and value != ()
 
 
 def _ordered(policy: Any, order: Order, name: str) -> Policy:
@@ -253,7 +258,7 @@ def _current_folder_importable() -> Iterator[None]:
 
 
 def _utilities(request: SiteRequest) -> list[Utility]:
-    from ...cluster import UTILITIES, utility_from_expression
+    from ...cluster import UTILITIES, utility_by_time, utility_from_expression
 
     threshold = request.threshold or 0.0
     given = [request.utility, request.utility_expr, request.compare or None]
@@ -262,6 +267,18 @@ def _utilities(request: SiteRequest) -> list[Utility]:
             "only one must be given of {}, {} and {}",
             *map(Field, ("utility", "utility_expr", "compare")),
         )
+    if request.utility_at:
+        if request.compare:
+            raise Refused("{} must be left out with {}", Field("utility_at"), Field("compare"))
+        first = request.utility_expr or request.utility or "wfp3"
+        if request.utility_expr is None and first not in UTILITIES:
+            raise Refused(
+                "{} must be one of {}, got {!r}", Field("utility"), ", ".join(UTILITIES), first
+            )
+        try:
+            return [utility_by_time(first, request.utility_at, threshold=threshold)]
+        except ValueError as error:
+            raise Refused("{}: {}", Field("utility_at"), error) from None
     if request.utility_expr is not None:
         return [utility_from_expression(request.utility_expr, threshold=threshold)]
     names = request.compare or (request.utility or "wfp3",)
@@ -277,14 +294,15 @@ def allocation_name(request: SiteRequest) -> Allocation:
     name, aware = request.allocation, request.fault_aware
     if aware and name == "least-blocking":
         raise Refused(
-            "{} must be printed or released with {}", Field("allocation"), Field("fault_aware")
+            "{} must be one of {} or released with {}",
+            *(Field("allocation"), ", ".join(_WEIGHTED), Field("fault_aware")),
         )
     chosen = name or ("released" if aware else "least-blocking")
     for weight in ("alpha", "beta"):
-        if getattr(request, weight) is not None and chosen != "printed":
+        if getattr(request, weight) is not None and chosen not in _WEIGHTED:
             raise Refused(
-                "{} must be left out unless {} is printed; it is {}",
-                *(Field(weight), Field("allocation"), chosen),
+                "{} must be left out unless {} is one of {}; it is {}",
+                *(Field(weight), Field("allocation"), ", ".join(_WEIGHTED), chosen),
             )
     return chosen
 
@@ -301,12 +319,13 @@ def _allocation(request: SiteRequest, machine: BlueGene, notes: list[str]) -> An
         notes.append("partitions chosen by the risk of failures, once for every parent (released)")
         return ReleasedFaultAware(forecaster)
     alpha, beta = (1.0 if weight is None else weight for weight in (request.alpha, request.beta))
-    notes.append(f"partitions chosen with alpha {alpha:g} and beta {beta:g} as printed")
+    words = "as printed" if name == "printed" else f"by the cost {name}"
+    notes.append(f"partitions chosen with alpha {alpha:g} and beta {beta:g} {words}")
     least = alpha * most_blocked(machine.table)
-    if beta < least:
+    if name == "printed" and beta < least:
         notes.append(
             f"warning: --beta {beta:g} is below the {least:g} that blocking partitions can cost: "
             "one about to fail may be preferred, because it blocks others that fail with it; "
             f"--beta {least:g} or --allocation released prevents that"
         )
-    return FaultAware(forecaster, alpha=alpha, beta=beta)
+    return FaultAware(forecaster, alpha=alpha, beta=beta, parents=_WEIGHTED[name])

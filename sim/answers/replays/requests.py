@@ -27,7 +27,7 @@ from asking.refusals import Field, Said
 from asking.requests import argument, flag, opt
 
 from ..._units import HOUR, MINUTE
-from ..kinds import DIALECTS, FORMATS, FRACTIONS, JOB_FORMAT, PRICES
+from ..kinds import DIALECTS, FORMATS, FRACTIONS, JOB_FORMAT, PRICES, UTILITY_AT
 from ..reading import LogReading
 from ..studies.request import STUDIES, StudyRequest, of_studies
 
@@ -55,7 +55,7 @@ __all__ = [
     "names_code",
 ]
 
-Allocation: TypeAlias = Literal["least-blocking", "printed", "released"]
+Allocation: TypeAlias = Literal["least-blocking", "printed", "neighbours", "june-2009", "released"]
 BurstWithin: TypeAlias = Literal["node", "rack", "machine"]
 Checkpoints: TypeAlias = Literal["risk", "all", "none"]
 DialectName: TypeAlias = Literal["pyss", "predictsim", "cqsim", "accasim"]
@@ -301,7 +301,19 @@ class SiteRequest(JobsRequest):
     utility: str | None = opt(
         TEXT, "fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]", group=POLICY
     )
-    utility_expr: str | None = opt(TEXT, 'Such as "(wait/walltime)**3*nodes".', group=POLICY)
+    utility_expr: str | None = opt(
+        TEXT,
+        'Such as "(wait/walltime)**3*nodes" or "wait + 1e6*(project == 12)".',
+        group=POLICY,
+    )
+    utility_at: tuple[tuple[float, str], ...] = opt(
+        UTILITY_AT,
+        "Another {utility} or {utility_expr} from a time after second 0 of LOG on; several times.",
+        default=(),
+        metavar="TIME=UTILITY",
+        repeated=True,
+        group=POLICY,
+    )
     threshold: float | None = opt(
         FRACTION, "Skip jobs below this share of the top score.  [default: 0]", group=POLICY
     )
@@ -319,17 +331,21 @@ class SiteRequest(JobsRequest):
     )
     allocation: Allocation | None = opt(
         one_of(*get_args(Allocation)),
-        "Partition that blocks fewest others, or also by a forecaster: with the weights printed "
-        "in the paper or those of its simulator.  [default: least-blocking, with {fault_aware} "
-        "released]",
+        "Partition that blocks fewest others, or also by a forecaster: as printed in the paper; "
+        "with parents at risk by their neighbours alone; or as its simulator counted in June 2009, "
+        "or as released in July.  [default: least-blocking, with {fault_aware} released]",
         group=PARTITIONS,
     )
     fault_aware: bool = flag("Choose partitions by a forecaster.", group=PARTITIONS)
     alpha: float | None = opt(
-        WEIGHT, "With {allocation} printed: weight of blocking.  [default: 1]", group=PARTITIONS
+        WEIGHT,
+        "Of {allocation}, but for released: weight of blocking.  [default: 1]",
+        group=PARTITIONS,
     )
     beta: float | None = opt(
-        WEIGHT, "With {allocation} printed: weight of risk.  [default: 1]", group=PARTITIONS
+        WEIGHT,
+        "Of {allocation}, but for released: weight of risk.  [default: 1]",
+        group=PARTITIONS,
     )
 
 

@@ -1,7 +1,8 @@
 """Which of several free partitions a job gets: the one whose allocation costs least.
 
 `qsim` section IV-B. Ordinary cost: how many idle parents it would newly block. Fault-aware: each
-of these counts by its chance to survive, and the partition's own risk is added. Parents are what
+of these counts by its chance to survive, and the partition's own risk is added. Of this cost there
+are four readings, which `FaultAware` and `ReleasedFaultAware` have. Parents are what
 paper and Cobalt count (see `partitions`); the candidate's own parts, which are blocked as
 well and are equally many at nearly every candidate, are not.
 """
@@ -9,11 +10,11 @@ well and are equally many at nearly every candidate, are not.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
 
-from ..._checks import nonnegative, shown
+from ..._checks import nonnegative, one_of, shown
 from ...records import BoolArray, FloatArray, IntArray
 from ..failures.feed import Failures
 from ..forecasts.places import Forecast, Forecaster, QsimForecaster
@@ -28,6 +29,8 @@ __all__ = [
     "most_blocked",
     "newly_blocked",
 ]
+
+Parents: TypeAlias = Literal["survive", "neighbours", "all"]
 
 
 class Allocator(Protocol):
@@ -90,9 +93,15 @@ class FaultAware:
         Asked for the time from the start to the job's walltime end.
     alpha, beta : float, [-]
         Weights of blocking and of risk; >= 0. Both are 1 in the paper.
+    parents : {"survive", "neighbours", "all"}
+        How an idle parent counts that X would block: by its chance to survive, as the formula
+        of BLK_f is printed; by that of its midplanes that X does not use, as the text speaks of
+        adjacent ones; or fully, as the released code of June 2009 adds P_f(X) to BLK(X).
 
     Notes
     -----
+    The paper does not say of which midplanes a blocked parent's chance is. A parent that has no
+    others than X counts fully as one of "neighbours".
     With equal weights a partition that will fail is *preferred* wherever it blocks more than one
     parent that nothing else dooms: these fail too, and so cost less to block, by more than its own
     risk costs. Where the aim is that fewer jobs fail, ``beta >= alpha x most_blocked(table)``, or
@@ -102,8 +111,10 @@ class FaultAware:
     forecaster: Forecaster = field(default_factory=QsimForecaster)
     alpha: float = 1.0
     beta: float = 1.0
+    parents: Parents = "survive"
 
     def __post_init__(self) -> None:
+        one_of("parents", self.parents, get_args(Parents))
         nonnegative("alpha", self.alpha)
         nonnegative("beta", self.beta)
         _check_forecaster(self.forecaster)
@@ -157,12 +168,31 @@ class _Risky:
         self, table: PartitionTable, description: FaultAware, failures: Failures | None
     ) -> None:
         self._blocking, self._description = _Blocking(table.parents), description
-        self._forecast = description.forecaster.begin(failures, table.uses)
+        uses = table.uses
+        if description.parents == "neighbours":
+            # One more place for each pair of a partition and a parent: what only the latter uses.
+            self._pairs = np.argwhere(table.parents)
+            others = uses[self._pairs[:, 1]] & ~uses[self._pairs[:, 0]]
+            self._none_other = ~others.any(axis=1)
+            uses = np.concatenate([uses, others])
+        self._forecast = description.forecaster.begin(failures, uses)
 
     def costs(self, candidates: IntArray, idle: BoolArray, start: float, end: float) -> FloatArray:
-        risk = self._forecast.probabilities(start, end)
-        blocked = self._blocking.weighted(candidates, np.where(idle, 1.0 - risk, 0.0))
-        return self._description.alpha * blocked + self._description.beta * risk[candidates]
+        said = self._forecast.probabilities(start, end)
+        risk = said[: idle.size]
+        match self._description.parents:
+            case "survive":
+                blocked = self._blocking.weighted(candidates, np.where(idle, 1.0 - risk, 0.0))
+            case "neighbours":
+                partition, parent = self._pairs.T
+                survive = np.where(self._none_other, 1.0, 1.0 - said[idle.size :])
+                counted = np.where(idle[parent], survive, 0.0)
+                blocked = np.round(np.bincount(partition, counted, idle.size)[candidates], 9)
+            case _:
+                blocked = self._blocking.weighted(candidates, idle.astype(np.float64))
+        return np.asarray(
+            self._description.alpha * blocked + self._description.beta * risk[candidates]
+        )
 
 
 class _Released:

@@ -113,6 +113,22 @@ def test_a_blue_gene_is_scheduled_by_utilities():
         assert refusal(lambda options=options: blue(**options)) == said
 
 
+def test_a_utility_may_change_at_stated_times():
+    for first in ({"utility": "fcfs"}, {"utility_expr": "wait"}):
+        (policy,) = blue(**first, utility_at=["10d=fat", "20d=user"], threshold=0.5).values()
+        name = f"{first.get('utility', 'wait')}; 864000 s: fat; 1.728e+06 s: user"
+        assert (policy.utility.name, policy.utility.threshold) == (name, 0.5)
+    assert next(iter(blue(utility_at=[(5.0, "wait")]))) == "wfp3; 5 s: wait"
+    for options, said in (
+        ({"utility_at": ["2d=wait", "1d=fat"]}, "--utility-at: times of later utilities must rise"),
+        ({"utility_at": ["2d=what"]}, "--utility-at: expression must use only wait"),
+        ({"utility_at": ["wait"]}, "--utility-at must be a time and a utility from then on"),
+        ({"utility_at": ["1d=fat"], "utility": "x"}, "--utility must be one of"),
+        ({"utility_at": ["1d=fat"], "compare": ("fat", "fcfs")}, "--utility-at must be left out"),
+    ):
+        assert refusal(lambda options=options: blue(**options)).startswith(said)
+
+
 def test_a_blue_gene_chooses_partitions():
     asked = {"sensitivity": 0.25, "specificity": 0.75}
     forecaster = QsimForecaster(0.25, 0.75)
@@ -124,6 +140,11 @@ def test_a_blue_gene_chooses_partitions():
     policies, notes = found(BLUE, allocation="printed", alpha=0.5, beta=1000.0, **asked)
     assert policies["wfp3"].allocation == FaultAware(forecaster, alpha=0.5, beta=1000.0)
     assert notes == ["partitions chosen with alpha 0.5 and beta 1000 as printed"]
+    for name, parents in (("neighbours", "neighbours"), ("june-2009", "all")):
+        policies, notes = found(BLUE, allocation=name, alpha=0.5, **asked)
+        wanted = FaultAware(forecaster, alpha=0.5, parents=parents)
+        assert policies["wfp3"].allocation == wanted
+        assert notes == [f"partitions chosen with alpha 0.5 and beta 1 by the cost {name}"]
     least = most_blocked(BLUE.table)
     policies, notes = found(BLUE, allocation="printed", **asked)
     assert policies["wfp3"].allocation == FaultAware(forecaster, alpha=1.0, beta=1.0)
@@ -142,14 +163,19 @@ def test_how_partitions_are_chosen_by_name():
 
     assert name() == "least-blocking"
     assert name(fault_aware=True) == "released"
-    for allocation in ("least-blocking", "printed", "released"):
+    for allocation in ("least-blocking", "printed", "neighbours", "june-2009", "released"):
         assert name(allocation=allocation) == allocation
     assert name(allocation="printed", fault_aware=True, alpha=1.0, beta=0.0) == "printed"
-    said = "--allocation must be printed or released with --fault-aware"
+    said = (
+        "--allocation must be one of printed, neighbours, june-2009 or released with --fault-aware"
+    )
     asked = {"allocation": "least-blocking", "fault_aware": True}
     assert refusal(lambda: name(**asked)) == said
     for flag in ("alpha", "beta"):
-        said = f"--{flag} must be left out unless --allocation is printed; it is "
+        said = (
+            f"--{flag} must be left out unless --allocation is one of printed, neighbours, "
+            "june-2009; it is "
+        )
         for allocation in ("least-blocking", "released"):
             asked = {"allocation": allocation, flag: 0.0}
             assert refusal(lambda asked=asked: name(**asked)) == said + allocation

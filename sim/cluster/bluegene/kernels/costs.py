@@ -8,13 +8,13 @@ import numpy as np
 
 from ....records import BoolArray, FloatArray, IntArray
 from ...kernels.decorators import kernel
-from .state import ALARMS, BLOCKING, RISKY
+from .state import ALARMS, BLOCKING, NEIGHBOURS, RELEASED, RISKY
 
 __all__ = ["cheapest"]
 
 
 @kernel
-def cheapest(
+def cheapest(  # noqa: PLR0912 (a case, a branch)
     site: Any,
     nodes: Any,
     strikes: Any,
@@ -23,6 +23,7 @@ def cheapest(
     false_alarms: FloatArray,
     parts: Any,
     parents: IntArray,
+    uses: IntArray,
     users: IntArray,
     idle: BoolArray,
     marks: IntArray,
@@ -42,9 +43,15 @@ def cheapest(
         partition = candidates[place]
         one = parts[partition]
         sum_ = 0.0
+        if site.allocation == NEIGHBOURS:
+            site.looked += 1
+            for at in range(one.uses, one.uses_past):
+                nodes[uses[at]].own = site.looked
         for at in range(one.parents, one.parents_past):
             if idle[parents[at]]:
-                if site.allocation != RISKY:
+                if site.allocation == NEIGHBOURS:
+                    sum_ += 1.0 - _risk_of_others(site, nodes, parts[parents[at]], uses)
+                elif site.allocation != RISKY:
                     sum_ += 1.0
                 elif marks[parents[at]] == site.stamp:
                     sum_ += 1.0 - site.if_struck
@@ -53,13 +60,26 @@ def cheapest(
         cost = np.rint(sum_ * 1e9) / 1e9  # as the readable costs are rounded
         if site.allocation != BLOCKING:
             risk = site.if_struck if marks[partition] == site.stamp else site.otherwise
-            if site.allocation == RISKY:
+            if site.allocation != RELEASED:
                 cost = site.alpha * cost + site.beta * risk
             else:
                 cost += (one.parents_past - one.parents) * risk
         if best < 0 or cost < least:
             best, least = partition, cost
     return best
+
+
+@kernel
+def _risk_of_others(site: Any, nodes: Any, parent: Any, uses: IntArray) -> float:
+    """Return the chance of a parent's midplanes that the candidate does not use; 0 of none."""
+    risk = 0.0
+    for at in range(parent.uses, parent.uses_past):
+        one = nodes[uses[at]]
+        if one.own != site.looked:
+            if one.fails == site.stamp:
+                return float(site.if_struck)
+            risk = site.otherwise
+    return float(risk)
 
 
 @kernel
@@ -93,5 +113,6 @@ def _mark(
             else:
                 fails = false_alarms[node] < site.false_rate
         if fails:
+            one.fails = site.stamp
             for place in range(one.users, one.users_past):
                 marks[users[place]] = site.stamp

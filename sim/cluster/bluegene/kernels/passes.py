@@ -58,6 +58,7 @@ def cobalt_pass(state: State) -> bool:
             state.false_alarms,
             state.parts,
             state.parents,
+            state.uses,
             state.users,
             state.idle,
             state.marks,

@@ -51,6 +51,7 @@ from .state import (
     JOB,
     JUNE,
     KIND,
+    NEIGHBOURS,
     NODE,
     PART,
     RELEASED,
@@ -59,6 +60,7 @@ from .state import (
     SEEN,
     SEPARATE,
     SITE,
+    WHOLE,
     State,
 )
 
@@ -252,6 +254,8 @@ def _state(
             outage=-1,
             reasons=0,
             upcoming=upcoming,
+            fails=0,
+            own=0,
             users=users_at[:-1],
             users_past=users_at[1:],
         ),
@@ -344,8 +348,9 @@ def _site(replay: Taken, table: PartitionTable, smallest: float) -> Any:
     match replay.allocation:
         case LeastBlocking():
             site["allocation"] = BLOCKING
-        case FaultAware(alpha=alpha, beta=beta):
-            site["allocation"], site["alpha"], site["beta"] = RISKY, alpha, beta
+        case FaultAware(alpha=alpha, beta=beta, parents=counted):
+            site["allocation"] = {"survive": RISKY, "neighbours": NEIGHBOURS}.get(counted, WHOLE)
+            site["alpha"], site["beta"] = alpha, beta
         case ReleasedFaultAware():
             site["allocation"] = RELEASED
     match replay.forecaster:

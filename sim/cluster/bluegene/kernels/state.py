@@ -21,6 +21,7 @@ __all__ = [
     "JOB",
     "JUNE",
     "KIND",
+    "NEIGHBOURS",
     "NODE",
     "PART",
     "RELEASED",
@@ -30,11 +31,12 @@ __all__ = [
     "SEPARATE",
     "SHORT",
     "SITE",
+    "WHOLE",
     "State",
 ]
 
 DONE, SHORT, SCORE, HOUR = range(4)  # why the core returned: see `core.play`
-BLOCKING, RISKY, RELEASED = range(3)  # allocations
+BLOCKING, RISKY, NEIGHBOURS, WHOLE, RELEASED = range(5)  # allocations
 SEEN, ALARMS = range(2)  # forecasters
 SEPARATE, JANUARY, JUNE, HEAD = range(4)  # schedulers
 
@@ -48,7 +50,7 @@ SITE = table(
     times="least_drain threshold smallest alpha beta if_struck otherwise sensitivity false_rate "
     "slack next_hour",
     counts="scheduler allocation forecaster total busy per_midplane out alone alone_nodes running "
-    "seen stamp listed ranked heaped",
+    "seen stamp looked listed ranked heaped",
     flags="by_length whole idle_failures known",
 )
 JOB = table(
@@ -64,7 +66,10 @@ PART = table(
 # `spared` of the idle ones are withheld by no drain; `latest`: until when one may be used.
 KIND = table(times="latest", counts="first past idle waiting spared", flags="drained")
 ALONE = table(counts="partition node")  # which midplane's failure it reboots after
-NODE = table(times="out_until strikes_at", counts="outage reasons upcoming users users_past")
+# `fails`: the last forecast that says so; `own`: the last candidate that uses it.
+NODE = table(
+    times="out_until strikes_at", counts="outage reasons upcoming users users_past fails own"
+)
 
 
 class State(NamedTuple):

@@ -114,6 +114,47 @@ def test_equal_weights_prefer_the_partition_that_will_fail():
         assert int(np.argmin(found)) == first
 
 
+def test_the_four_readings_of_the_cost_by_hand():
+    # Midplane G fails; B is occupied. Forecasts: 0.6 of what is struck, else 0.3.
+    failures = Failures(time=[50.0], node=[6], repair=[1.0])
+    forecaster = QsimForecaster(0.6, 0.7)
+    rows = np.array([TABLE.index(name) for name in ("A", "E", "G", "EF")])
+
+    def costs(allocation):
+        allocator = allocation.begin(TABLE, failures)
+        return allocator.costs(rows, idle_with_b_occupied(), 0.0, 100.0).tolist()
+
+    # A blocks nothing; E blocks EF and EFGH; G blocks GH and EFGH; EF blocks EFGH.
+    printed = [0.3, 0.7 + 0.4 + 0.3, 0.4 + 0.4 + 0.6, 0.4 + 0.3]
+    assert costs(FaultAware(forecaster)) == pytest.approx(printed)
+    # Of the parents of G, H survives and so do E, F and H; of those of E, G is among the others.
+    others = [0.3, 0.7 + 0.4 + 0.3, 0.7 + 0.7 + 0.6, 0.4 + 0.3]
+    assert costs(FaultAware(forecaster, parents="neighbours")) == pytest.approx(others)
+    once = [0.3, 2.0 + 0.3, 2.0 + 0.6, 1.0 + 0.3]
+    assert costs(FaultAware(forecaster, parents="all")) == pytest.approx(once)
+    each = [3.0 * 0.3, 2.0 + 3.0 * 0.3, 2.0 + 3.0 * 0.6, 1.0 + 2.0 * 0.3]
+    assert costs(ReleasedFaultAware(forecaster)) == pytest.approx(each)
+    with pytest.raises(ValueError, match="parents must be one of survive, neighbours, all"):
+        FaultAware(parents="none")
+
+
+def test_a_parent_without_midplanes_of_its_own_counts_fully():
+    table = regular(1, 1)
+    small = table.index("ANL-R00-M0-N00-64")
+    failures = Failures(time=[50.0], node=[0], repair=[1.0])
+    idle = np.ones(len(table), dtype=bool)
+
+    def cost(parents):
+        allocator = FaultAware(parents=parents).begin(table, failures)
+        return allocator.costs(np.array([small]), idle, 0.0, 100.0)[0]
+
+    # Its midplane fails, with all of its parents; one more midplane is in the whole rack alone.
+    inside = np.count_nonzero(table.parents[small] & ~table.uses[:, 1])
+    beyond = np.count_nonzero(table.parents[small]) - inside
+    assert inside > 1
+    assert cost("neighbours") == pytest.approx(inside + 0.6 * beyond + 0.6)
+
+
 def test_the_own_parts_of_a_partition_neither_block_nor_make_its_risk_cheap():
     # Two midplanes whose parents are all blocked; what is left inside them is idle.
     table = regular(1, 1)

@@ -90,7 +90,8 @@ def allocations(rng):
         return LeastBlocking()
     if which == 1:
         return ReleasedFaultAware(forecasters(rng))
-    return FaultAware(forecasters(rng), *rng.choice([0.0, 0.7, 1.0, 20.0], 2))
+    parents = str(rng.choice(["survive", "neighbours", "all"]))
+    return FaultAware(forecasters(rng), *rng.choice([0.0, 0.7, 1.0, 20.0], 2), parents)
 
 
 def schedulers(rng):
