@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.application import Machine, simulate_parallel_makespans
-from sim.samplers import LogNormal
-
 if TYPE_CHECKING:
+    from sim.application import Machine
+
     from ...partition import Machines, Schedule
 
 __all__ = ["Played", "played_schedules"]
@@ -37,6 +36,8 @@ def played_schedules(
 
     The interval of one schedule is that of its plays, of several that of their means.
     """
+    from sim.application import simulate_parallel_makespans
+
     each = math.ceil(plays / len(schedules))
     walls = np.array(
         [
@@ -67,6 +68,9 @@ def _pairs(found: Schedule) -> Any:
 
 
 def _machine(machines: Machines, at: int, share: float) -> Machine:
+    from sim.application import Machine
+    from sim.samplers import LogNormal
+
     speed, mtbf, mttr, cv, interval, cost = (float(column[at]) for column in machines.columns)
     log_variance = math.log1p(cv * cv)
     scattered = mttr > 0.0 and cv > 0.0

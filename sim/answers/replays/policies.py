@@ -30,7 +30,11 @@ _OF_UTILITIES = (
     *("utility", "utility_expr", "utility_at", "threshold", "scheduler"),
     *("fault_aware", "allocation"),
 )
-_WEIGHTED: Mapping[str, Parents] = {"printed": "survive", "neighbours": "neighbours", "june-2009": "all"}
+_WEIGHTED: Mapping[str, Parents] = {
+    "printed": "survive",
+    "neighbours": "neighbours",
+    "june-2009": "all",
+}
 
 
 def bluegene_policies(
