@@ -21,8 +21,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "For programs": ("schema",),
 }
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
+_FOLDERS = {"Machines": "machines."}
 COMMANDS: dict[str, str] = {
-    name: f".commands.{name}:{name}" for names in GROUPS.values() for name in names
+    name: f".commands.{_FOLDERS.get(group, '')}{name}:{name}"
+    for group, names in GROUPS.items()
+    for name in names
 }
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from ...answers.questions.extra import extra as answer
-from ...answers.requests.machines import ExtraRequest
-from ..lists import Headline, Number, takes_lists
-from ..options.example import example
-from ..options.filling import fills, options_of
-from ..output.tables import print_json, print_parts
+from ....answers.questions.extra import extra as answer
+from ....answers.requests.machines import ExtraRequest
+from ...lists import Headline, Number, takes_lists
+from ...options.example import example
+from ...options.filling import fills, options_of
+from ...output.tables import print_json, print_parts
 
 __all__ = ["extra"]
 

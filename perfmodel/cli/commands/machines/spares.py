@@ -11,19 +11,19 @@ import click
 from asking.refusals import Field, Refused, Said
 from asking.units import DURATIONS, human_duration
 
-from ...answers.questions.spares import spares as answer
-from ...answers.requests.fractions import probabilities
-from ...answers.requests.machines import SparesRequest
-from ..figures import draw_in, plot_option
-from ..lists import Headline, Number, takes_lists
-from ..options.example import example
-from ..options.filling import fills, options_of
-from ..options.limits import log_limits
-from ..options.types import (
+from ....answers.questions.spares import spares as answer
+from ....answers.requests.fractions import probabilities
+from ....answers.requests.machines import SparesRequest
+from ...figures import draw_in, plot_option
+from ...lists import Headline, Number, takes_lists
+from ...options.example import example
+from ...options.filling import fills, options_of
+from ...options.limits import log_limits
+from ...options.types import (
     DURATION,
     Wanted,
 )
-from ..output.tables import print_json, print_parts
+from ...output.tables import print_json, print_parts
 
 __all__ = ["spares"]
 

@@ -12,15 +12,15 @@ import click
 
 from asking.refusals import Field, Refused
 
-from ...answers.questions.partition import StrategiesAnswer
-from ...answers.questions.partition import partition as answer
-from ...answers.requests.machines import PartitionRequest
-from ..figures import draw_in, plot_option
-from ..lists import Headline, Number, takes_lists
-from ..options.example import example
-from ..options.filling import fills, options_of
-from ..options.limits import machine_limit
-from ..output.tables import print_json, print_parts
+from ....answers.questions.partition import StrategiesAnswer
+from ....answers.questions.partition import partition as answer
+from ....answers.requests.machines import PartitionRequest
+from ...figures import draw_in, plot_option
+from ...lists import Headline, Number, takes_lists
+from ...options.example import example
+from ...options.filling import fills, options_of
+from ...options.limits import machine_limit
+from ...output.tables import print_json, print_parts
 
 __all__ = ["partition"]
 
