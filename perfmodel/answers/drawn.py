@@ -40,6 +40,7 @@ __all__ = [
     "losses_figure",
     "overhead_figure",
     "schedule_figure",
+    "span_below",
     "spares_figure",
     "standbys_figure",
 ]
@@ -105,9 +106,9 @@ def overhead_figure(
     spans, marks = [], [Mark(f"best: {human_duration(best)}", best / size)]
     if present is not None:
         marks.append(Mark(f"now: {human_duration(present)}", present / size, "wanted"))
-    near = intervals[known - known.min() <= 100.0 * _REGRET * (1.0 + known.min() / 100.0)]
-    if near.size:
-        spans.append(Span("at most 1 % longer", near[0] / size, near[-1] / size))
+    near = span_below(intervals, known, known.min() + _REGRET * (100.0 + known.min()))
+    if near is not None:
+        spans.append(Span("at most 1 % longer", near[0] / size, near[1] / size))
     limits = [limit for limit in mtbfs[1:] if limit is not None and math.isfinite(limit)]
     texts = in_one_unit(mtbfs[0], *limits)[1:]
     curves += [
@@ -130,6 +131,21 @@ def overhead_figure(
     lowest, here = known.min(), known[np.isfinite(known)].max(initial=0.0)
     axes.set_ylim(0.0, min(here, 6.0 * lowest + 1e-9) * 1.05)
     return axes
+
+
+def span_below(x: FloatArray, y: FloatArray, level: float) -> tuple[float, float] | None:
+    """Return where a curve goes below a level and comes back, between its points; None if never."""
+    below = np.flatnonzero(y <= level)
+    if not below.size:
+        return None
+    ends = []
+    for here, beyond in ((below[0], below[0] - 1), (below[-1], below[-1] + 1)):
+        place = float(np.log(x[here]))
+        if 0 <= beyond < x.size and np.isfinite(y[beyond]):
+            share = (level - y[here]) / (y[beyond] - y[here])
+            place += float(share * (np.log(x[beyond]) - np.log(x[here])))
+        ends.append(math.exp(place))
+    return ends[0], ends[1]
 
 
 def completion_figure(
@@ -261,14 +277,18 @@ def spares_figure(
 
 
 def standbys_figure(
-    goodputs: Sequence[float], needed: Mapping[str, int | None], ax: Any = None
+    goodputs: Sequence[float],
+    needed: Mapping[str, int | None],
+    ax: Any = None,
+    *,
+    counts: Sequence[float] | None = None,
 ) -> Any:
-    """Draw the goodput over the number of standbys, from none on."""
-    counts = np.arange(float(len(goodputs)))
+    """Draw the goodput over the number of standbys, `counts` or from none on."""
+    at = np.arange(float(len(goodputs))) if counts is None else np.array(counts, np.float64)
     marks = [
         Mark(f"{count:,} for {name}", count) for name, count in needed.items() if count is not None
     ]
-    curve = Curve("goodput", counts, 100.0 * np.asarray(goodputs), dots=True)
+    curve = Curve("goodput", at, 100.0 * np.asarray(goodputs), dots=True)
     return _numbered(curve, marks, "standby blocks", "goodput [%]", ax)
 
 

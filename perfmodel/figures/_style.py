@@ -15,6 +15,7 @@ __all__ = [
     "axes_of",
     "in_decades",
     "label",
+    "law_colour",
 ]
 
 # The palette of Okabe and Ito, a colour for each kind of thing.
@@ -24,7 +25,13 @@ WANTED = "#CC79A7"  # a deadline, or another goal
 OTHER = "#009E73"  # a second prediction beside the first
 RECORDED = "#595959"  # what a log or a simulation says
 LAWS = (PREDICTED, BEST, OTHER, WANTED, "#E69F00", "#56B4E9")
+FAMILIES = ("exponential", "weibull", "gamma", "lognormal", "hyperexponential")
 LOSSES = (*LAWS, "#F0E442", "#999999")
+
+
+def law_colour(name: str, place: int) -> str:
+    """Return the colour of a law of durations: the same one in every figure of a known law."""
+    return LAWS[(FAMILIES.index(name) if name in FAMILIES else place) % len(LAWS)]
 
 
 def axes_of(ax: Any) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
+
+import numpy as np
 
 from .._checks import FloatArray
 from ._style import BEST, LAWS, OTHER, WANTED, axes_of, in_decades
@@ -59,18 +61,43 @@ def draw_curves(
     for place, span in enumerate(spans):
         shade = 0.12 + 0.1 * place
         axes.axvspan(span.low, span.high, color=BEST, alpha=shade, label=span.words, lw=0)
-    for place, curve in enumerate(curves):
+    for place, curve in enumerate(_each_once(curves)):
         style = {"color": LAWS[place % len(LAWS)], "linestyle": "-"}
         if curve.dashed:
             style = {"color": OTHER, "linestyle": "--"}
         marker = "o" if curve.dots else None
         axes.plot(curve.x, curve.y, marker=marker, label=curve.words, **style)
+    named: dict[tuple[str, float], list[str]] = {}
     for mark in marks:
-        colour = BEST if mark.kind == "best" else WANTED
-        axes.axvline(mark.x, color=colour, linestyle=":", label=mark.words)
+        named.setdefault((mark.kind, mark.x), []).append(mark.words)
+    for (kind, at), words in named.items():
+        colour = BEST if kind == "best" else WANTED
+        axes.axvline(at, color=colour, linestyle=":", label=_joined(words))
     if logarithmic:
         in_decades(axes)
     axes.set(xlabel=across, ylabel=up)
     axes.grid(alpha=0.25)
     axes.legend(frameon=False, fontsize="small")
     return axes
+
+
+def _each_once(curves: Sequence[Curve]) -> list[Curve]:
+    """Return the curves, those that are the same line as one with their names."""
+    found: list[Curve] = []
+    for curve in curves:
+        for place, known in enumerate(found):
+            same = known.dashed == curve.dashed and known.dots == curve.dots
+            if same and all(map(np.array_equal, (known.x, known.y), (curve.x, curve.y))):
+                found[place] = replace(known, words=_joined([known.words, curve.words]))
+                break
+        else:
+            found.append(curve)
+    return found
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Return names of the same line: what they begin with in common is said once."""
+    first = words[0].partition(" for ")[0] + " for "
+    if all(each.startswith(first) for each in words):
+        return first + ", ".join(each.removeprefix(first) for each in dict.fromkeys(words))
+    return ", ".join(dict.fromkeys(words))

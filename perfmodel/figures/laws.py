@@ -8,11 +8,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._checks import ArrayLike, BoolArray, FloatArray
-from ._style import LAWS, OTHER, PREDICTED, RECORDED, WANTED, axes_of, in_decades, label
+from ._style import OTHER, PREDICTED, RECORDED, WANTED, axes_of, in_decades, label, law_colour
 
 __all__ = ["draw_completion", "draw_survival"]
 
 _POINTS = 400
+_FAR_RIGHT = 0.85  # of a frame
+_BEYOND = 10.0  # times the longest duration recorded
 _TAIL = 1e-3  # probability beyond the right edge
 
 
@@ -88,8 +90,16 @@ def draw_completion(
         for each, colour, *_ in laws:
             where = (float(each.ppf(share)) / size, 100.0 * share)
             axes.plot(*where, "o", color=colour)
-        # Beside the last of them, which is the one with the MTBF uncertain where there is one.
-        axes.annotate(f"{100.0 * share:g} %", where, (6, -12), textcoords="offset points")
+        # Beside the last of them, which is the one with the MTBF uncertain where there is one, and
+        # within the frame.
+        right = where[0] * size > first + _FAR_RIGHT * (times[-1] - first)
+        axes.annotate(
+            f"{100.0 * share:g} %",
+            where,
+            (2 if right else 6, 5 if right else -14),
+            ha="right" if right else "left",
+            textcoords="offset points",
+        )
     if deadline is not None:
         words = f"deadline: {_chance(law, deadline)} %"
         if uncertain is not None:
@@ -99,7 +109,8 @@ def draw_completion(
         xlabel=label("completion time", unit),
         ylabel="probability to be done [%]",
         xlim=(first / size, times[-1] / size),
-        ylim=(0.0, 102.0),
+        ylim=(0.0, 110.0),
+        yticks=range(0, 101, 20),
     )
     axes.grid(alpha=0.25)
     axes.legend(frameon=False, fontsize="small", loc="lower right")
@@ -170,11 +181,14 @@ def draw_survival(
         )
     finite = np.concatenate(ends)
     finite = finite[np.isfinite(finite) & (finite > 0.0)]
-    grid = np.geomspace(finite.min(), finite.max(), _POINTS)
+    last = finite.max()
+    if durations is not None and record.max(initial=0.0) > 0.0:
+        last = min(last, _BEYOND * record.max())
+    grid = np.geomspace(min(finite.min(), 0.5 * last), last, _POINTS)
     for place, (name, law) in enumerate(laws.items()):
         style = "-" if place == 0 else "--"
         sf = 100.0 * np.asarray(law.sf(grid))
-        axes.plot(grid / size, sf, style, color=LAWS[place % len(LAWS)], label=name)
+        axes.plot(grid / size, sf, style, color=law_colour(name, place), label=name)
     axes.set(
         xlabel=label(words, unit),
         ylabel="probability to last longer [%]",

@@ -232,12 +232,12 @@ def _has_law(scenario: Scenario, mtbf: float | None) -> bool:
 
 
 def _goodput_goal(wanted: float) -> _Goal:
-    words = f"{100.0 * wanted:g} % of the time advances the job"
+    words = f"the goodput is {100.0 * wanted:g} %"
     return _Goal(words, lambda job: chosen_for(job).efficiency >= wanted)
 
 
 def _mean_goal(time: float) -> _Goal:
-    words = f"{human_duration(time)} kept on average"
+    words = f"it ends within {human_duration(time)} on average"
     return _Goal(words, lambda job: chosen_for(job).expected_time <= time)
 
 
@@ -258,7 +258,7 @@ def _deadline_goal(time: float, probability: float) -> _Goal:
             return False
         return float(law.cdf(time)) >= probability
 
-    return _Goal(f"{human_duration(time)} kept with {100.0 * probability:g} %", reached)
+    return _Goal(f"it ends within {human_duration(time)} with {100.0 * probability:g} %", reached)
 
 
 def _needed(scenario: Scenario, key: str, goal: _Goal, near: float, mtbf: float) -> BreakEven:

@@ -117,8 +117,9 @@ class SparePlan:
 class Costs:
     """What the job, an hour and a year of its nodes cost, and how much of it is lost.
 
-    `energy` of the job in [J], with its price; None without powers, and where none is known, which
-    `why_no_energy` says.
+    A year of the spares is that of those there are, else of those to keep; one of energy is that of
+    the job again and again; `all_per_year` is the sum of what is known. `energy` of the job in [J],
+    with its price; None without powers, and where none is known, which `why_no_energy` says.
     """
 
     job: float | None
@@ -126,6 +127,9 @@ class Costs:
     per_hour: float | None
     per_year: float | None
     lost_per_year: float | None
+    spares_per_year: float | None
+    energy_per_year: float | None
+    all_per_year: float | None
     energy: float | None
     energy_cost: float | None
     why_no_energy: str | None

@@ -202,7 +202,7 @@ def _planned(asked: Scenario, *, brief: bool) -> Plan:
         costs=costs,
     )
     assert found.goodput is not None
-    found = replace(found, costs=_with_losses(costs, found.goodput))
+    found = replace(found, costs=_by_year(found))
     if brief:
         return found
     mtbf = estimate.value
@@ -257,7 +257,7 @@ def _costs(scenario: Scenario, job: Situation, chosen: Chosen) -> Costs | None:
     if prices.node_hour is None:
         if energy is None and why_not is None:
             return None
-        return Costs(None, None, None, None, None, energy, bill, why_not)
+        return Costs(None, None, None, None, None, None, None, None, energy, bill, why_not)
     if nodes is None:
         raise ValueError("prices.node_hour must come with machine.nodes, got it alone")
     hourly = prices.node_hour * nodes
@@ -268,17 +268,38 @@ def _costs(scenario: Scenario, job: Situation, chosen: Chosen) -> Costs | None:
         per_hour=hourly,
         per_year=hourly * _YEAR / _HOUR,
         lost_per_year=None,
+        spares_per_year=None,
+        energy_per_year=None,
+        all_per_year=None,
         energy=energy,
         energy_cost=bill,
         why_no_energy=why_not,
     )
 
 
-def _with_losses(costs: Costs | None, goodput: Goodput) -> Costs | None:
-    """Add what a year loses where a price is known."""
-    if costs is None or costs.per_year is None:
+def _by_year(found: Plan) -> Costs | None:
+    """Return the costs with those of a year: what is lost, spares, energy, and all of it."""
+    costs, goodput, when, spares = found.costs, found.goodput, found.completion, found.spares
+    if costs is None or goodput is None or when is None:
         return costs
-    return replace(costs, lost_per_year=(1.0 - goodput.value) * costs.per_year)
+    prices, lost, dear, bill = found.scenario.prices, None, None, None
+    if costs.per_year is not None:
+        lost = (1.0 - goodput.value) * costs.per_year
+    if spares is not None and prices.node_hour is not None:
+        each = prices.spare_node_year
+        each = prices.node_hour * _YEAR / _HOUR if each is None else each
+        count = spares.needed if spares.standbys is None else spares.standbys
+        dear = each * count * spares.block_nodes
+    if costs.energy_cost is not None and when.mean < math.inf:
+        bill = costs.energy_cost * _YEAR / when.mean
+    known = [each for each in (costs.per_year, dear, bill) if each is not None]
+    return replace(
+        costs,
+        lost_per_year=lost,
+        spares_per_year=dear,
+        energy_per_year=bill,
+        all_per_year=sum(known) if known else None,
+    )
 
 
 def _bill(energy: float | None, price: float | None) -> float | None:

@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 PROTOCOLS = ("choose", *NAMES)
+_LETTERS = 200  # of a title
 LAWS = ("exponential", "gamma", "lognormal", "weibull")
 
 
@@ -162,7 +163,7 @@ class Questions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """All sections, in plain units, and the keys that are unknown, as section.key."""
+    """All sections, in plain units, the keys that are unknown, as section.key, and a title."""
 
     machine: Machine = field(default_factory=Machine)
     failures: Failures = field(default_factory=Failures)
@@ -173,6 +174,7 @@ class Scenario:
     prices: Prices = field(default_factory=Prices)
     questions: Questions = field(default_factory=Questions)
     unknown: tuple[str, ...] = ()
+    title: str | None = None
 
 
 SECTIONS: dict[str, type] = {
@@ -193,7 +195,8 @@ def read_scenario(tables: Mapping[str, Any]) -> Scenario:
     Parameters
     ----------
     tables : mapping of str to mapping
-        Section -> key -> value: text with a unit, a number, a word, or ``"unknown"``.
+        Section -> key -> value: text with a unit, a number, a word, or ``"unknown"``. A text under
+        ``title`` names the scenario.
 
     Returns
     -------
@@ -211,7 +214,12 @@ def read_scenario(tables: Mapping[str, Any]) -> Scenario:
         raise TypeError(f"tables must be a mapping of sections, got {shown(tables)}")
     unknown: list[str] = []
     found: dict[str, Any] = {}
+    title = tables.get("title")
+    if title is not None and not (isinstance(title, str) and 0 < len(title) <= _LETTERS):
+        raise ValueError(f"title must be a text of 1 to {_LETTERS} letters, got {shown(title)}")
     for name, table in tables.items():
+        if name == "title":
+            continue
         _check_known(name, "section", SECTIONS)
         if not isinstance(table, Mapping):
             raise ValueError(f"{name} must be a table, such as [{name}], got {shown(table)}")
@@ -222,7 +230,7 @@ def read_scenario(tables: Mapping[str, Any]) -> Scenario:
             if given == UNKNOWN:
                 unknown.append(f"{name}.{key}")
         found[name] = SECTIONS[name](**values)
-    return Scenario(**found, unknown=tuple(unknown))
+    return Scenario(**found, unknown=tuple(unknown), title=title)
 
 
 def _check_known(name: str, what: str, known: Mapping[str, object]) -> None:

@@ -56,7 +56,10 @@ _VERSION = re.compile(r"(perfmodel,? (?:version )?|\"perfmodel\": \")[0-9]+\.[0-
 _MEASURED = re.compile(
     r"[0-9,.]+(?= kB)|(?<=computed in )[0-9,.]+(?= s)|(?<=\"local\": )(?:null|\".*\")"
 )
-_ENVIRONMENT = {"COLUMNS": "80", "NO_COLOR": "1", "TZ": "UTC", "PERFMODEL_TRACES": "no-such-folder"}
+_ENVIRONMENT = {
+    **{"COLUMNS": "80", "NO_COLOR": "1", "TZ": "UTC", "PERFMODEL_TRACES": "no-such-folder"},
+    "SOURCE_DATE_EPOCH": "1800000000",
+}
 
 
 @dataclass(frozen=True, slots=True)

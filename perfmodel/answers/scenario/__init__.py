@@ -9,6 +9,8 @@ from ..._doors import loading
 if TYPE_CHECKING:
     from .example import EXAMPLE as EXAMPLE
     from .files import LOG_KEYS as LOG_KEYS
+    from .files import ScenarioFile as ScenarioFile
+    from .files import read_file as read_file
     from .files import read_tables as read_tables
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

@@ -8,6 +8,8 @@ EXAMPLE = """\
 # What a plan is made for. Every key may be left out or be "unknown"; a list of values, as in
 # nodes = [512, 1024], makes a table of all of them. Durations: 90s, 10min, 2d12h, 5y.
 
+# title = "The new machine"        # what stands above a page of perfmodel report
+# extends = "base.toml"            # another scenario, of which this one says what differs
 # preset = "llama-3-405b"          # a known job that fills in what is not said here
 
 [machine]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
 from asking.units import byte_count, bytes_per_second, seconds, shown_duration
 
+from ..._checks import shown
 from ..requests.job import JobRequest
 from ..requests.presets import PRESETS
 from ..requests.reading import FailureLogReading
 
-__all__ = ["LOG_KEYS", "read_tables"]
+__all__ = ["LOG_KEYS", "ScenarioFile", "read_file", "read_tables"]
 
 _WORDS = (
     *("log", "format", "system", "time_column", "end_column", "repair_column", "node_column"),
@@ -32,23 +33,111 @@ LOG_KEYS: Mapping[str, Any] = {
 }
 _LOG = tuple(LOG_KEYS)
 _FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
+_OF_LOG = ("failures.failures", "failures.observed", "failures.failures_per_burst")
+_MOST_EXTENDED = 16
+# Keys of a section of which one stands for all: a file that says some says none of the others.
+_INSTEAD: Mapping[str, tuple[frozenset[str], ...]] = {
+    "failures": (
+        frozenset({*_FORMS, *_LOG, "observed", "observed_nodes", "failures_per_burst"}),
+        frozenset({"law", "shape", "cv"}),
+    ),
+    "job": (frozenset({"work", "node_work"}),),
+    "checkpoint": (frozenset({"cost", "size"}),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioFile:
+    """The sections of a scenario, where each `section.key` comes from, and what was read for it.
+
+    `origins` are the names of the file that is extended, or of the preset, by key; what the file
+    says itself has none.
+    """
+
+    tables: Mapping[str, Any]
+    origins: Mapping[str, str]
+    files: tuple[Path, ...]
 
 
 def read_tables(path: Path) -> dict[str, Any]:
-    """Return the sections of a scenario file, its preset and its failure log filled in."""
-    from sim.traces.parsing import read_toml
+    """Return the sections of a scenario file, all that it names filled in."""
+    return dict(read_file(path).tables)
 
-    _, tables = read_toml(path)
+
+def read_file(path: Path) -> ScenarioFile:
+    """Return a scenario file: what it extends, its preset and its failure log filled in.
+
+    Raises
+    ------
+    ValueError
+        If it is no scenario, or extends itself.
+    """
+    tables, files = _extended(path, ())
+    origins: dict[str, str] = {}
+    for place, said in reversed(files[1:]):
+        origins |= dict.fromkeys(_keys_of(said), place.name)
+    for key in _keys_of(files[0][1]):
+        origins.pop(key, None)
     preset = tables.pop("preset", None)
-    failures = tables.get("failures")
+    failures, read = tables.get("failures"), [place for place, _ in files]
     if isinstance(failures, dict) and failures.keys() & set(_LOG):
         machine = tables.get("machine")
         nodes = machine.get("nodes") if isinstance(machine, dict) else None
         cost = _checkpoint_cost(tables)
+        if isinstance(log := failures.get("log"), str):
+            read.append(path.parent / log)
+            origins |= dict.fromkeys(_OF_LOG, Path(log).name)
         tables["failures"] = _with_log(failures, path.parent, nodes, cost)
     if preset is not None:
+        known = set(_keys_of(tables))
         _fill(tables, preset)
-    return tables
+        origins |= dict.fromkeys(set(_keys_of(tables)) - known, f"preset {preset}")
+    return ScenarioFile(tables, origins, tuple(read))
+
+
+def _extended(
+    path: Path, above: tuple[Path, ...]
+) -> tuple[dict[str, Any], list[tuple[Path, dict[str, Any]]]]:
+    """Return the sections of a file over those that it extends, and what each file says itself."""
+    from sim.traces.parsing import read_toml
+
+    _, own = read_toml(path)
+    base = own.pop("extends", None)
+    if base is None:
+        return own, [(path, own)]
+    if not isinstance(base, str) or "\0" in base or not (path.parent / base).is_file():
+        raise ValueError(f"extends must be a readable file, got {shown(base)}")
+    found, chain = path.parent / base, (*above, path.resolve())
+    if found.resolve() in chain:
+        raise ValueError(f"extends must not lead back to the file itself, got {base!r}")
+    if len(chain) > _MOST_EXTENDED:
+        raise ValueError(f"extends must lead on at most {_MOST_EXTENDED} times, got {base!r}")
+    under, files = _extended(found, chain)
+    under.pop("title", None)
+    _from_folder(under, found.parent)
+    for section, said in own.items():
+        known = under.get(section)
+        if not (isinstance(said, dict) and isinstance(known, dict)):
+            under[section] = said
+            continue
+        for names in _INSTEAD.get(section, ()):
+            if said.keys() & names:
+                known = {key: value for key, value in known.items() if key not in names}
+        under[section] = {**known, **said}
+    return under, [(path, own), *files]
+
+
+def _from_folder(tables: dict[str, Any], folder: Path) -> None:
+    """Let a log that a file names be found from the folder of any file that extends it."""
+    failures = tables.get("failures")
+    if isinstance(failures, dict) and isinstance(failures.get("log"), str):
+        tables["failures"] = {**failures, "log": str(folder.absolute() / failures["log"])}
+
+
+def _keys_of(tables: Mapping[str, Any]) -> Iterator[str]:
+    for section, table in tables.items():
+        if isinstance(table, dict):
+            yield from (f"{section}.{key}" for key in table)
 
 
 def _checkpoint_cost(tables: dict[str, Any]) -> float | None:

@@ -249,9 +249,11 @@ def _scenario() -> Schema:
             "additionalProperties": False,
         }
     preset = {"type": "string", "description": "A published case that fills in what is left out."}
+    title = {"type": "string", "description": "What this is, in a line, for whoever reads a page."}
+    extends = {"type": "string", "description": "A scenario that fills in what is left out."}
     return {
         "type": "object",
-        "properties": {"preset": preset, **sections},
+        "properties": {"title": title, "extends": extends, "preset": preset, **sections},
         "additionalProperties": False,
     }
 

@@ -12,6 +12,7 @@ from ...planning.answers import (
     BreakEven,
     CheckpointPlan,
     Completion,
+    Costs,
     Goodput,
     Sensitivity,
     SparePlan,
@@ -31,8 +32,19 @@ from ..shown import (
     shared_unit,
 )
 
-__all__ = ["amount", "change", "money", "plan_parts", "probability"]
+__all__ = [
+    "amount",
+    "change",
+    "large",
+    "large_money",
+    "money",
+    "plan_parts",
+    "probability",
+    "side_of",
+]
 
+_KWH = 3.6e6  # J
+_UNLIKELY = 5e-4  # a share that would be printed as 0.0 %
 _SURE = 0.9995  # a share that would be printed as 100 %
 _SAME = 5e-5  # a relative loss that would be printed as 0.00 %
 _MOST = 12  # rows of spares
@@ -42,8 +54,10 @@ _THEMSELVES = ("themselves", "itself")
 _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
 
 
-def plan_parts(plan: Plan) -> Iterator[Part]:
-    """Yield the page."""
+def plan_parts(plan: Plan, *, titled: bool = True) -> Iterator[Part]:
+    """Yield the page, below its title if it is `titled`."""
+    if titled and plan.scenario.title is not None:
+        yield Lines.of(plan.scenario.title)
     yield Heading("What to do")
     yield Lines.of(*_answers(plan))
     yield Heading("How sure")
@@ -72,19 +86,20 @@ def _answers(plan: Plan) -> Iterator[str]:
     yield _what_to_write(best)
     yield (
         f"The job takes {human_duration(when.mean)} on average for "
-        f"{human_duration(job.work)} of work; {percent(goodput.value, 2)} % of the time advance it."
+        f"{human_duration(job.work)} of work: a goodput of {percent(goodput.value, 2)} %"
+        f"{_within(goodput)}."
     )
     if goodput.value < _ADVANCES:
         yield "The machine fails so often that the job hardly advances."
     if goodput.tokens_per_day is not None:
-        yield f"{goodput.tokens_per_day:.4g} tokens a day are kept."
+        yield f"{large(goodput.tokens_per_day)} tokens a day are kept."
     if when.deadline is not None:
         if when.on_time is None:
             yield f"To end within {human_duration(when.deadline)}: unknown, {when.why_not}."
         else:
             yield (
                 f"It ends within {human_duration(when.deadline)} with a probability of "
-                f"{probability(when.on_time)} %."
+                f"{probability(when.on_time)} %{_sure(when)}."
             )
     if plan.spares is not None:
         yield _what_to_spare(plan.spares)
@@ -105,7 +120,7 @@ def _what_to_write(best: CheckpointPlan) -> str:
     words = protocol_of(best.protocol).writes.format(interval=human_duration(best.interval))
     if best.steps is not None:
         words += f" ({best.steps:,} step{'' if best.steps == 1 else 's'}"
-        words += f", {best.tokens:.4g} tokens)" if best.tokens is not None else ")"
+        words += f", {large(best.tokens)} tokens)" if best.tokens is not None else ")"
     if best.durable_every > 1.0:
         words += f"; one in {best.durable_every:,.0f} survives all failures, the others are local"
     return f"{words}."
@@ -144,22 +159,67 @@ def _costs(plan: Plan) -> Iterator[str]:
             f"{lost_to}."
         )
     if costs.per_year is not None and costs.lost_per_year is not None:
-        yield (
-            f"A year of the nodes costs {money(costs.per_year)} {currency}, of which "
-            f"{money(costs.lost_per_year)} are lost."
-        )
+        yield _of_a_year(plan, costs)
     if costs.why_no_energy is not None:
         yield f"Its energy: unknown, {costs.why_no_energy}."
     if costs.energy is not None:
-        words = f"It takes {costs.energy / 3.6e6:,.4g} kWh"
+        words = f"It takes {money(costs.energy / _KWH)} kWh"
         if costs.energy_cost is not None:
             words += f", which cost {money(costs.energy_cost)} {currency}"
         yield f"{words}."
 
 
+def _of_a_year(plan: Plan, costs: Costs) -> str:
+    """Say what a year of the machine costs, by what it goes to."""
+    currency, lost = plan.scenario.prices.currency, money(costs.lost_per_year or 0.0)
+    nodes = money(costs.per_year or 0.0)
+    if costs.spares_per_year is None and costs.energy_per_year is None:
+        return f"A year of the nodes costs {nodes} {currency}, of which {lost} are lost."
+    pieces = [f"{nodes} for the nodes, of which {lost} are lost"]
+    if costs.spares_per_year is not None:
+        pieces.append(f"{money(costs.spares_per_year)} for the spares")
+    if costs.energy_per_year is not None:
+        pieces.append(f"{money(costs.energy_per_year)} for energy")
+    return f"A year costs {money(costs.all_per_year or 0.0)} {currency}: {'; '.join(pieces)}."
+
+
+def _within(goodput: Goodput) -> str:
+    """Say in brackets what the limits of the MTBF leave of a goodput."""
+    if goodput.low is None:
+        return ""
+    upper = "or more" if goodput.high is None else f"to {percent(goodput.high, 2)}"
+    return f" ({percent(goodput.low, 2)} {upper})"
+
+
+def _sure(when: Completion) -> str:
+    """Say in brackets what the limits of the MTBF leave of the probability to be on time."""
+    if when.on_time_low is None:
+        return ""
+    high = when.on_time_high
+    upper = "or more" if high is None else f"to {probability(high)}"
+    return f" ({probability(when.on_time_low)} {upper})"
+
+
 def _longer(loss: float) -> str:
     """Say how much longer a job takes."""
-    return "as long" if loss < _SAME else f"{percent(loss, 2)} % longer"
+    return "no longer" if loss < _SAME else f"{percent(loss, 2)} % longer"
+
+
+def large(value: float) -> str:
+    """Return a large number in words, such as 62.3 billion."""
+    for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
+        if size <= value < 1e18:
+            return f"{value / size:,.4g} {word}"
+    return f"{value:,.4g}" if value < 1e4 or value >= 1e18 else f"{value:,.0f}"
+
+
+def large_money(value: float) -> str:
+    """Return an amount of money to be read at a glance, such as 53.9 million."""
+    return (
+        f"{value / 1e6:,.3g} million"
+        if 1e6 <= abs(value) < 1e9
+        else (f"{value / 1e9:,.3g} billion" if 1e9 <= abs(value) < 1e15 else money(value))
+    )
 
 
 def money(value: float) -> str:
@@ -173,7 +233,7 @@ def probability(value: float) -> str:
     """Return a probability in percent, and never a false 0 or 100."""
     if value >= _SURE:
         return ">99.95"
-    return percent(value, 1) if value > 0.0 else "0"
+    return percent(value, 1) if value >= _UNLIKELY else "<0.1"
 
 
 def _certainty(plan: Plan) -> Iterator[Part]:
@@ -194,7 +254,9 @@ def _certainty(plan: Plan) -> Iterator[Part]:
             known.value, known.low, *([known.high] if math.isfinite(known.high) else [])
         )
         upper = f"to {high[0]}" if high else "or more"
-        yield Lines.of(f"MTBF {value} ({known.words}); {low} {upper} at {confidence:.0%}. Then:")
+        yield Lines.of(
+            f"MTBF {value} ({known.words}); {low} {upper} with {100.0 * confidence:g} %. Then:"
+        )
         yield Facts.of(_limits(best, goodput, when))
     if when is None:
         return
@@ -271,16 +333,17 @@ def _break_evens(rows: tuple[BreakEven, ...]) -> Iterator[Part]:
         yield Lines.of(title)
         yield Table.of(
             ["", "must be", "so that"],
-            [[row.key, _side(row), row.goal] for row in chosen],
+            [[row.key, side_of(row), row.goal] for row in chosen],
             words=3,
         )
 
 
-def _side(row: BreakEven) -> str:
+def side_of(row: BreakEven) -> str:
+    """Say what an input must be."""
     if row.value is None:
-        return "never enough"
+        return "no value suffices"
     if row.value == 0.0 or math.isinf(row.value):
-        return "anything"
+        return "any value does"
     return f"{row.side} {amount(row.value, row.unit, digits=3)}"
 
 

@@ -365,7 +365,7 @@ def _legend(axes: Any, attempts: AttemptRecords, down: bool, *, bars: bool) -> N
     if (attempts.outcome == Outcome.FAILED).any():
         shown.append(Patch(color=_FAILED, label="running, until a failure"))
     if down:
-        shown.append(Patch(color=_DOWN, label="down" if bars else "down, from above"))
+        shown.append(Patch(color=_DOWN, label="down"))
     axes.legend(
         handles=shown,
         loc="lower center",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
+from ...answers.words.plan import large
 from ...formula import Formula
 from ...planning import Plan
 from ...protocols.synchronous import SYNCHRONOUS
 from ...protocols.table import protocol_of
 from .page import Page
 
-__all__ = ["OF_FAILURES", "drawable", "of_plan", "show_formulas"]
+__all__ = ["OF_FAILURES", "beyond", "drawable", "of_plan", "show_formulas"]
 
 OF_FAILURES = (
     "fit_lifetime",
@@ -22,6 +24,7 @@ OF_FAILURES = (
     "expected_makespan",
 )
 
+_OF_SPARES = ("spares_needed", "mean_stop")
 _LETTERS = (
     "W is the work, w the work between two checkpoints, C the cost of one, R that of a recovery, "
     "D the downtime, mu the MTBF and lambda = 1/mu."
@@ -29,7 +32,7 @@ _LETTERS = (
 # What the catalogue's TeX has and mathtext does not know.
 _WORDS = (
     (r"\\[bB]igg?[lr]?(?![a-zA-Z])", ""),
-    (r"\\tfrac", r"\\frac"),
+    (r"\\[td]?frac", r"\\dfrac"),
     (r"\\textstyle", ""),
     (r"\\le(?![a-zA-Z])", r"\\leq"),
     (r"\\ge(?![a-zA-Z])", r"\\geq"),
@@ -68,21 +71,95 @@ def show_formulas(page: Page, names: Iterable[str]) -> None:
 
     rows = {row.name: row for row in FORMULAS}
     page.heading("Formulas, their sources and ranges")
-    page.lines(_LETTERS)
-    for row in (rows[name] for name in names):
-        with page.entry(row.name):
-            page.lines(row.summary.replace("`", ""))
-            for line in (line for tex in row.equations for line in drawable(tex)):
-                page.formula(line)
-            page.lines(row.symbols.replace("`", ""))
-            page.facts(_facts(row))
+    wanted = [rows[name] for name in names]
+    with page.folded(", ".join(row.name for row in wanted)):
+        page.lines(_LETTERS)
+        for row in wanted:
+            with page.entry(row.name):
+                page.lines(row.summary.replace("`", ""))
+                for line in (line for tex in row.equations for line in drawable(tex)):
+                    page.formula(line)
+                page.lines(row.symbols.replace("`", ""))
+                page.facts(_facts(row))
+
+
+def beyond(plan: Plan, names: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence for each range of a formula, checked by simulation, that a plan leaves."""
+    from ...registry import FORMULAS
+
+    if plan.checkpoint is None or plan.job is None:
+        return
+    known = _values(plan)
+    judged = {*protocol_of(plan.checkpoint.protocol).formulas_of(plan.job), *_OF_SPARES}
+    for row in FORMULAS:
+        if row.name not in judged & set(names):
+            continue
+        values = known
+        if row.name == "spares_needed":  # whose machines are blocks
+            values = {"mtbf": known.get("block_mtbf"), "mttr": known.get("mttr")}
+        for ratio, (low, high) in row.ranges.items():
+            value = _ratio(ratio, values)
+            if value is not None and not low <= value <= high:
+                yield (
+                    f"Farther than was checked by simulation: {ratio} is {large(value)} here, and "
+                    f"{row.name} was checked from {low:g} to {large(high)}."
+                )
+
+
+def _values(plan: Plan) -> dict[str, float | None]:
+    """Return the numbers of a plan under the names that formulas have for them."""
+    job, best, spares = plan.job, plan.checkpoint, plan.scenario.spares
+    if job is None or best is None:
+        return {}
+    cost = protocol_of(best.protocol).cost or "checkpoint_cost"
+    values: dict[str, float | None] = {
+        "work": job.work,
+        "mtbf": job.mtbf,
+        "interval": min(best.interval, job.work),
+        "checkpoint_cost": getattr(job, cost),
+        "recovery_cost": job.recovery_cost,
+        "downtime": job.downtime,
+        "latency": job.latency,
+        "local_cost": job.local_cost,
+        "durable_cost": job.checkpoint_cost,
+        "local_recovery": job.local_recovery,
+        "durable_recovery": job.recovery_cost,
+        "durable_every": best.durable_every,
+        "survived": job.survived,
+    }
+    if plan.spares is not None and spares is not None and plan.scenario.machine.nodes is not None:
+        blocks = math.ceil(plan.scenario.machine.nodes / plan.spares.block_nodes)
+        values |= {
+            "blocks": float(blocks),
+            "block_mtbf": job.mtbf * blocks,
+            "mttr": spares.mttr,
+            "standbys": float(plan.spares.needed),
+            "switch_time": job.downtime - job.wait,
+        }
+    return values
+
+
+def _ratio(words: str, values: Mapping[str, float | None]) -> float | None:
+    """Return a ratio such as ``mttr*blocks/block_mtbf``; None where a number of it is unknown."""
+    over, *under = words.split("/")
+    found = 1.0
+    for place, names in enumerate((over, *under)):
+        for name in names.split("*"):
+            value = values.get(name)
+            if not value or not math.isfinite(value):
+                return None
+            found = found / value if place else found * value
+    return found
 
 
 def _facts(row: Formula) -> list[tuple[str, str]]:
     kind = f"{row.kind} if {row.within}" if row.within else row.kind
     facts = [("source", f"{row.source}, {row.equation}"), ("after", " ".join(row.references))]
     facts.append(("kind", kind if row.range is None else f"{kind}, {row.range}"))
-    return [*facts, ("judged for", row.statement.removeprefix("Judged for ").removesuffix("."))]
+    return [
+        *facts,
+        ("checked by simulation for", row.statement.removeprefix("Judged for ").removesuffix(".")),
+    ]
 
 
 def drawable(tex: str) -> tuple[str, ...]:

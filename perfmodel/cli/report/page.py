@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +28,7 @@ from .view import drawing_script
 
 __all__ = ["Page"]
 
+_LONG = 15  # rows, from which on a table may go on on another sheet
 _MANY = 9  # columns, beyond which paper takes smaller letters
 _NO_VIEW = "left out; with pip install 'perfmodel[interactive]' the page has one for MTBF and cost"
 
@@ -45,6 +48,34 @@ class Page:
         self._tables = 0
         self._views = 0
         self._formulas = 0
+
+    def name(self, title: str) -> None:
+        """Give the page a title."""
+        self._title = title
+
+    def cards(self, cards: Iterable[tuple[str, str, str]]) -> None:
+        """Add numbers to be seen at a glance: what each is, the number, what there is to say."""
+        each = "".join(
+            f"<div><dt>{text_html(name)}</dt><dd><strong>{text_html(number)}</strong>"
+            f"<span>{text_html(more)}</span></dd></div>"
+            for name, number, more in cards
+        )
+        if each:
+            self._parts.append(f'<dl class="cards">{each}</dl>')
+
+    @contextmanager
+    def columns(self) -> Iterator[None]:
+        """Let figures stand beside each other where there is room."""
+        self._parts.append('<div class="two">')
+        yield
+        self._parts.append("</div>")
+
+    @contextmanager
+    def folded(self, text: str) -> Iterator[None]:
+        """Let what follows be seen only by those who unfold it."""
+        self._parts.append(f"<details><summary>{text_html(text)}</summary>")
+        yield
+        self._parts.append("</details>")
 
     def heading(self, text: str) -> None:
         """Begin a part."""
@@ -72,6 +103,8 @@ class Page:
         """Add rows below headings; the first `words` columns are text, the others numbers."""
         self._tables += 1
         many = " many" if len(headings) > _MANY else ""
+        if len(rows) > _LONG:
+            many += " long"
         self._parts.append(
             table_html(headings, rows, words=words, label=f"table {self._tables}", kind=many)
         )
@@ -131,8 +164,8 @@ class Page:
                 f"<figcaption>{text_html(words)}</figcaption></figure>"
             )
 
-    def html(self, end: Mapping[str, str]) -> str:
-        """Return the page; `end` says what it rests on."""
+    def html(self, end: Mapping[str, str], *, source: str) -> str:
+        """Return the page, made of a source today; `end` says what it rests on."""
         drawn = drawing_script() if self._views else ""
         self.heading("What this rests on")
         self.facts([*end.items(), *([("figure to turn", _NO_VIEW)] if drawn is None else [])])
@@ -150,9 +183,21 @@ class Page:
             '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
             f"style-src 'unsafe-inline'; script-src {allowed}; img-src data:\">"
             f"<title>{text_html(self._title)}</title><style>{style}</style></head>\n"
-            f"<body><header><h1>{text_html(self._title)}</h1><nav>{links}</nav></header>\n"
+            f"<body><header><h1>{text_html(self._title)}</h1>"
+            f'<p class="date">{_today()}, from {text_html(source)}</p><nav>{links}</nav></header>\n'
             f"<main>{chr(10).join(self._parts)}</main>\n{run}</body></html>\n"
         )
+
+
+def _today() -> str:
+    """Return the date, or that of SOURCE_DATE_EPOCH, by which builds are made again."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = (
+        datetime.fromtimestamp(int(epoch), UTC)
+        if epoch.isdecimal()
+        else datetime.now().astimezone()
+    )
+    return f"{now.day} {now:%B %Y}"
 
 
 def _style(size: float, **more: Any) -> AbstractContextManager[None]:

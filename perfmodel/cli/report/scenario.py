@@ -19,6 +19,7 @@ from ...answers.drawn import (
     overhead_figure,
     standbys_figure,
 )
+from ...answers.parts.training import LOSSES
 from ...answers.words.plan import amount
 from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_swings
 from ...planning import Plan, Variant, plans
@@ -40,15 +41,16 @@ _SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the nodes of the job
 
 def draw_plan(page: Page, plan: Plan, tables: Mapping[str, Any]) -> None:
     """Add the figures that a plan of these tables allows."""
-    _draw_unknown(page, plan)
-    _draw_interval(page, plan)
-    _let_turn(page, plan)
-    _draw_completion(page, plan)
-    _draw_losses(page, plan)
-    _draw_sizes(page, plan, tables)
-    _draw_spares(page, plan)
-    _draw_sensitivities(page, plan)
-    _draw_worth(page, plan)
+    with page.columns():
+        _draw_unknown(page, plan)
+        _draw_completion(page, plan)
+        _draw_worth(page, plan)
+        _draw_losses(page, plan)
+        _draw_sensitivities(page, plan)
+        _draw_spares(page, plan)
+        _draw_interval(page, plan)
+        _draw_sizes(page, plan, tables)
+        _let_turn(page, plan)
 
 
 def draw_variants(page: Page, variants: Sequence[Variant]) -> None:
@@ -146,8 +148,8 @@ def _draw_interval(page: Page, plan: Plan) -> None:
     # The present interval is one of the usual protocol, and on no other curve.
     present = best.present_interval if protocol.usual else None
     page.figure(
-        f"Time beyond the work, by the interval between {protocol.short} "
-        "checkpoints; the bands are where it takes at most 1 % longer, and the best intervals "
+        f"Time beyond the work, by the interval between checkpoints ({protocol.known_as}); the "
+        "bands are where it takes at most 1 % longer, and the best intervals "
         "within the limits of the MTBF.",
         lambda path: draw_in(
             path,
@@ -192,9 +194,10 @@ def _draw_completion(page: Page, plan: Plan) -> None:
 def _draw_losses(page: Page, plan: Plan) -> None:
     losses = None if plan.goodput is None else plan.goodput.losses
     if losses:
+        named = {LOSSES.get(name, name): share for name, share in losses.items()}
         page.figure(
             "Where the time of a long run goes.",
-            lambda path: draw_in(path, lambda: losses_figure({"this run": losses})),
+            lambda path: draw_in(path, lambda: losses_figure({"this run": named})),
         )
 
 
@@ -233,10 +236,17 @@ def _draw_spares(page: Page, plan: Plan) -> None:
     marks: dict[str, int | None] = {"the confidence asked for": spares.needed}
     if spares.best is not None:
         marks["what pays"] = spares.best
+    if spares.standbys is not None:
+        marks["now"] = spares.standbys
     page.figure(
         "Goodput by the number of spares.",
         lambda path: draw_in(
-            path, lambda: standbys_figure([row.goodput for row in spares.table], marks)
+            path,
+            lambda: standbys_figure(
+                [row.goodput for row in spares.table],
+                marks,
+                counts=[row.standbys for row in spares.table],
+            ),
         ),
     )
 

@@ -56,16 +56,9 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
             "input": "\n".join(f"{path.name}\nsha256 {_sha256(path)}" for path in inputs),
             **({"options": options} if options else {}),
             **({} if rests.seed is None else {"seed": str(rests.seed)}),
-        }
+        },
+        source=source.name,
     )
-
-
-def _log_of(source: Path) -> list[Path]:
-    """Return the failure log that a scenario names."""
-    from sim.traces.parsing import read_toml
-
-    table = read_toml(source)[1].get("failures", {})
-    return [source.parent / table["log"]] if "log" in table else []
 
 
 def kind_of(source: Path) -> Kind:
@@ -91,27 +84,39 @@ def _refuse_options(what: str, words: Sequence[str]) -> None:
 
 def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from ...answers.questions.plan import PlanAnswer
-    from ...answers.scenario import read_tables
+    from ...answers.scenario import read_file
+    from ...answers.words.headlines import headlines, title_of
+    from ...answers.words.inputs import input_parts
+    from ...answers.words.plan import plan_parts
     from ...planning import plans
-    from .formulas import of_plan, show_formulas
+    from .formulas import beyond, of_plan, show_formulas
     from .scenario import draw_plan, draw_variants
 
     _refuse_options("a scenario", words)
-    tables = read_tables(source)
-    variants = plans(tables)
+    read = read_file(source)
+    variants = plans(read.tables)
     if len(variants) > 1:
+        if (title := variants[0].plan.scenario.title) is not None:
+            page.name(title)
         page.heading("Which is best")
         print_parts(PlanAnswer(variants).parts())
         draw_variants(page, variants)
         every = [name for each in variants for name in of_plan(each.plan)]
         show_formulas(page, dict.fromkeys(every))
-        return Rests(_log_of(source))
-    print_parts(PlanAnswer(variants).parts())
+        return Rests(read.files)
+    plan = variants[0].plan
+    page.name(title_of(plan))
+    page.cards((each.name, each.number, each.more) for each in headlines(plan))
+    print_parts(plan_parts(plan, titled=False))
     page.turn_to("How sure")
-    draw_plan(page, variants[0].plan, tables)
+    names = of_plan(plan)
+    page.lines(*beyond(plan, names))
+    draw_plan(page, plan, read.tables)
     page.turn_to_end()
-    show_formulas(page, of_plan(variants[0].plan))
-    return Rests(_log_of(source))
+    page.heading("Inputs")
+    print_parts(input_parts(plan, read.tables, read.origins))
+    show_formulas(page, names)
+    return Rests(read.files)
 
 
 def _of_failures(page: Page, source: Path, words: Sequence[str]) -> Rests:

@@ -12,6 +12,8 @@ import numpy as np
 from asking.units import human_duration, natural_unit
 
 from ..._checks import FloatArray
+from ...answers.drawn import span_below
+from ...answers.shown import percent
 from ...planning import Plan
 from ...protocols.table import protocol_of
 
@@ -73,17 +75,18 @@ def turning_of(plan: Plan) -> Turning | None:
         asked = np.concatenate([[at, chosen.interval], intervals])
         beyond = 100.0 * (protocol.means(model, asked, every) / job.work - 1.0)
         least, planned, over = float(beyond[0]), float(beyond[1]), beyond[2:]
-        close = intervals[over - least <= _REGRET * (100.0 + least)]
+        near = span_below(intervals, over, least + _REGRET * (100.0 + least))
         longer = 100.0 * ((100.0 + planned) / (100.0 + least) - 1.0)
-        same = "as long" if longer < _SAME else f"{longer:.3g} % longer"
+        same = "just as long" if longer < _SAME else f"{percent(0.01 * longer, 2)} % longer"
         return {
             "beyond": over,
             "best": at / size,
             "least": least,
-            "near": (close.min() / size, close.max() / size) if close.size else None,
-            "said": f"Best every {human_duration(float(at))}, {least:.3g} % beyond the work; every "
-            f"{human_duration(chosen.interval)}, as planned, takes "
-            + (f"{same}." if math.isfinite(longer) else "endless."),
+            "near": None if near is None else (near[0] / size, near[1] / size),
+            "said": f"Best every {human_duration(float(at))}: the job takes "
+            f"{percent(0.01 * least, 2)} % more than its work. With the plan's "
+            f"{human_duration(chosen.interval)} it "
+            + (f"takes {same}." if math.isfinite(longer) else "never ends."),
         }
 
     curves = tuple(

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from perfmodel import Exponential, Weibull, exact_makespan
+from perfmodel import Exponential, LogNormal, Weibull, exact_makespan
 from perfmodel.figures import (
     Curve,
     Mark,
@@ -319,12 +319,12 @@ def test_a_completion_time_is_drawn_from_its_first_chance_to_its_last():
     np.testing.assert_allclose([dot.get_xydata()[0] for dot in dots], places, rtol=1e-12)
     assert [to_hex(dot.get_color()) for dot in dots] == [BLUE, GREEN] * 3
     assert notes(axes) == [
-        (text, pytest.approx(places[at]), (6, -12), "offset points")
-        for text, at in (("50 %", 1), ("90 %", 3), ("99 %", 5))
+        (text, pytest.approx(places[at]), where, "offset points")
+        for text, at, where in (("50 %", 1, (6, -14)), ("90 %", 3, (6, -14)), ("99 %", 5, (2, 5)))
     ]
     assert list(by_name[list(lines(axes))[-1]].get_xdata()) == [65.0, 65.0]
     assert axes.get_xlim() == pytest.approx(((start - 0.05 * (last - start)) / 2.0, last / 2.0))
-    assert axes.get_ylim() == (0.0, 102.0)
+    assert axes.get_ylim() == (0.0, 110.0)
     assert axes.get_xlabel() == "completion time [min]"
     assert axes.get_ylabel() == "probability to be done [%]"
     assert grid(axes) == {"x": 0.25, "y": 0.25}
@@ -360,8 +360,8 @@ def test_a_record_is_drawn_under_the_laws_that_are_fitted_to_it():
     axes = draw_survival(laws, durations=record, censored=cut, words="uptime", unit="d", size=2.0)
     assert lines(axes) == {
         "recorded": (GREY, "-", "None", 1.5, None, "steps-post"),
-        "weibull": (BLUE, "-", "None", 1.5, None, "default"),
-        "exponential": (RED, "--", "None", 1.5, None, "default"),
+        "weibull": (RED, "-", "None", 1.5, None, "default"),
+        "exponential": (BLUE, "--", "None", 1.5, None, "default"),
     }
     by_name = {line.get_label(): line for line in axes.lines}
     times, alive = by_name["recorded"].get_data()
@@ -415,3 +415,23 @@ def test_many_laws_begin_their_colours_again():
 def test_new_axes_leave_room_for_their_words():
     axes = draw_numbers({"a": 1.0}, up="x")
     assert axes.figure.get_layout_engine().__class__.__name__ == "ConstrainedLayoutEngine"
+
+
+def test_a_line_is_drawn_once_with_all_of_its_names():
+    x, y = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    curves = [Curve("a", x, y), Curve("b", x, 2.0 * y), Curve("c", x, y), Curve("d", x, y, True)]
+    marks = [Mark("12 for 99 %", 1.0), Mark("12 for 90 %", 1.0), Mark("12", 1.0, "wanted")]
+    axes = draw_curves(curves, across="x", up="y", marks=marks)
+    assert list(lines(axes)) == ["a, c", "b", "d", "12 for 99 %, 90 %", "12"]
+
+
+def test_a_law_has_its_colour_wherever_it_is_drawn():
+    laws = {"gamma": Exponential(1.0), "weibull": Exponential(2.0), "exponential": Exponential(3.0)}
+    found = {name: each[0] for name, each in lines(draw_survival(laws)).items()}
+    assert found == {"gamma": GREEN, "weibull": RED, "exponential": BLUE}
+
+
+def test_no_axis_goes_far_beyond_what_was_recorded():
+    law = {"lognormal": LogNormal.from_mean(100.0, cv=9.0)}
+    axes = draw_survival(law, durations=[1.0, 2.0, 3.0])
+    assert axes.get_xlim()[1] == pytest.approx(30.0)

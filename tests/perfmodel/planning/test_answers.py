@@ -413,7 +413,7 @@ def test_the_spares_that_there_are_decide_how_long_a_failure_stops_the_job():
             assert made.law() is None
             assert made.completion.on_time is None
             assert made.completion.why_not == "no law is known of a job that waits for spares"
-            assert "4 d kept on average" in {row.goal for row in made.break_evens}
+            assert "it ends within 4 d on average" in {row.goal for row in made.break_evens}
 
 
 def test_a_local_copy_is_read_back_like_any_other_unless_more_is_said():
@@ -557,7 +557,7 @@ def test_goals_are_in_the_words_of_the_scenario():
     goals = {"deadline": {"time": "3d", "probability": 0.75}, "questions": {"goodput": 0.6}}
     found = plan({**UNPAIRED, **goals}, brief=True)
     rows = break_evens(found.scenario, found.mtbf.value)
-    goals = ("60 % of the time advances the job", "3 d kept with 75 %")
+    goals = ("the goodput is 60 %", "it ends within 3 d with 75 %")
     keys = [("failures.mtbf", "at least"), ("checkpoint.cost", "at most")]
     keys += [("job.downtime", "at most")]
     assert [(row.key, row.side, row.goal, row.unit, row.unknown) for row in rows] == [
@@ -567,7 +567,9 @@ def test_goals_are_in_the_words_of_the_scenario():
         assert row.value > 0.0
     assert break_evens(plan(UNPAIRED, brief=True).scenario, 9.0 * HOUR) == ()
     usual = plan({**UNPAIRED, "deadline": {"time": "3d"}}, brief=True)
-    assert {row.goal for row in break_evens(usual.scenario, 9.0 * HOUR)} == {"3 d kept with 90 %"}
+    assert {row.goal for row in break_evens(usual.scenario, 9.0 * HOUR)} == {
+        "it ends within 3 d with 90 %"
+    }
 
 
 def test_goals_that_are_always_or_never_reached_have_ends_for_values():
@@ -575,7 +577,7 @@ def test_goals_that_are_always_or_never_reached_have_ends_for_values():
         asked = changed(questions={"goodput": wanted}, **more)
         scenario = plan(asked, brief=True).scenario
         rows = break_evens(scenario, 9.0 * HOUR)
-        return {row.key: row.value for row in rows if "advances" in row.goal}
+        return {row.key: row.value for row in rows if "goodput" in row.goal}
 
     # Beside a downtime of many mtbfs nothing helps but rarer failures.
     never = found(0.9, job={"downtime": "90h"})
@@ -603,7 +605,7 @@ def test_another_protocol_is_better_from_its_crossover_on():
 
 
 def test_what_is_unknown_is_asked_for_at_the_usual_goals():
-    usual = [f"{share} % of the time advances the job" for share in (50, 80, 90, 95)]
+    usual = [f"the goodput is {share} %" for share in (50, 80, 90, 95)]
     for missing, key, side in (
         ({"failures": {}}, "failures.mtbf", "at least"),
         ({"checkpoint": {}}, "checkpoint.cost", "at most"),
@@ -626,7 +628,7 @@ def test_each_unknown_input_has_its_own_words():
     found = plan(asked, brief=True)
     rows = unknowns(found.scenario, found.mtbf.value)
     assert [(row.key, row.side, row.goal, row.unit) for row in rows] == [
-        ("job.queue", "at most", "90 % of the time advances the job", "s"),
+        ("job.queue", "at most", "the goodput is 90 %", "s"),
         ("checkpoint.survived", "at least", "two levels are the best", "-"),
         ("checkpoint.snapshot_cost", "at most", "asynchronous writes are the best", "s"),
         ("spares.mttr", "at most", "3 spares suffice in 99 % of the time", "s"),

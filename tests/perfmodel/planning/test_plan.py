@@ -217,7 +217,7 @@ def test_on_two_levels_the_deadline_is_kept_on_average():
     model = plan(wanted, brief=True).job
     rows = break_evens(read_scenario(wanted), model.mtbf)
     (row,) = [each for each in rows if each.key == "job.downtime"]
-    assert row.goal == "11 d kept on average"
+    assert row.goal == "it ends within 11 d on average"
     at = dataclasses.replace(model, downtime=row.value)
     assert chosen_for(at).expected_time == pytest.approx(11.0 * DAY, rel=1e-4)
 

@@ -123,6 +123,7 @@ WHOLE = {
     },
     "costs": names(
         *("job", "job_lost", "per_hour", "per_year", "lost_per_year", "energy_j", "energy_cost"),
+        *("spares_per_year", "energy_per_year", "all_per_year"),
         "why_no_energy",
     ),
     "worth": [names("change", "gain", "per_hour", "per_year")],

@@ -52,7 +52,9 @@ def test_time_beyond_the_work_over_the_interval(drawn):
     assert name == "draw_curves"
     intervals = np.geomspace(best / 12, best * 12, 400)
     known = beyond(intervals, 8 * HOUR)
-    within = intervals[1.0 + known / 100.0 <= 1.01 * (1.0 + known.min() / 100.0)] / 60.0
+    near = options["spans"][0]
+    ends = beyond(60.0 * np.array([near.low, near.high]), 8 * HOUR)
+    np.testing.assert_allclose(ends, 1.01 * (100.0 + known.min()) - 100.0, rtol=5e-4)
     assert same(
         curves,
         [
@@ -68,7 +70,7 @@ def test_time_beyond_the_work_over_the_interval(drawn):
             "up": "time beyond the work [%]",
             "marks": [Mark("best: 75 min", 75.0)],
             "spans": [
-                Span("at most 1 % longer", float(within[0]), float(within[-1])),
+                Span("at most 1 % longer", near.low, near.high),
                 Span("best within the limits", 50.0, 100.0),
             ],
             "logarithmic": True,

@@ -65,7 +65,9 @@ def test_the_points_are_those_of_the_formula():
 def test_the_band_holds_the_best_and_the_plan_loses_nothing_where_it_stands():
     found = turning_of(planned("8h"))
     row, column = found.start
-    assert found.curves[row][column]["said"].endswith("as planned, takes as long.")
+    assert found.curves[row][column]["said"].endswith(
+        "With the plan's 72 min it takes just as long."
+    )
     for curve in (each for row in found.curves for each in row):
         low, high = curve["near"]
         assert low <= curve["best"] <= high
@@ -158,4 +160,6 @@ def test_a_browser_moves_the_curve(scenario, tmp_path):
     assert found["inside"]
     assert found["wide"] <= max(found["room"], 390)
     assert found["shown"] == ["32 h", "90 s"]
-    assert re.match(f"Best every {human_duration(other)}, [0-9.]+ % beyond", found["said"])
+    assert re.match(
+        f"Best every {human_duration(other)}: the job takes [0-9.]+ % more", found["said"]
+    )

@@ -1,0 +1,132 @@
+"""What a plan comes to at a glance: a title, and a few numbers in the order in which one asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from asking.units import human_duration
+
+from ...planning import Plan
+from ...protocols.table import protocol_of
+from ..shown import in_one_unit, percent
+from .plan import large_money, probability
+
+__all__ = ["Headline", "headlines", "title_of"]
+
+_GAIN = 5e-5  # of the efficiency, below which a change is worth no word
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """One number in words: what it is, the number, and what there is to say of it."""
+
+    name: str
+    number: str
+    more: str
+
+
+def title_of(plan: Plan) -> str:
+    """Return the title of a scenario, or a sentence of what is planned."""
+    if plan.scenario.title is not None:
+        return plan.scenario.title
+    nodes, work = plan.scenario.machine.nodes, plan.scenario.job.work
+    if work is None and plan.job is not None:
+        work = plan.job.work
+    job = f"{human_duration(work)} of work" if work is not None else "A job"
+    where = "" if nodes is None else f" on {nodes:,} node{'s' * (nodes > 1)}"
+    if plan.completion is None:
+        key = plan.break_evens[0].key if plan.break_evens else "what is missing"
+        return f"{job}{where}: what {key} must be"
+    return f"{job}{where}, done in {human_duration(plan.completion.mean)}"
+
+
+def headlines(plan: Plan) -> Iterator[Headline]:
+    """Yield what to do, the goodput, the end, what a year costs, and what would help most."""
+    best, goodput, when = plan.checkpoint, plan.goodput, plan.completion
+    if best is None or goodput is None or when is None:
+        for row in plan.break_evens[:1]:
+            if row.unknown:
+                yield Headline(f"Unknown: {row.key}", *_needed(plan))
+        return
+    what = protocol_of(best.protocol)
+    number = f"every {human_duration(best.interval)}"
+    if best.interval >= (plan.job.work if plan.job is not None else float("inf")):
+        number = "none"
+    yield Headline(f"Checkpoints ({what.known_as})", number, _between(plan))
+    more = ""
+    if goodput.low is not None:
+        high = "or more" if goodput.high is None else f"to {percent(goodput.high, 1)} %"
+        more = f"{percent(goodput.low, 1)} {high} within the limits of the MTBF"
+    yield Headline("Goodput", f"{percent(goodput.value, 1)} %", more)
+    yield _end(plan)
+    cost = _cost(plan)
+    if cost is not None:
+        yield cost
+    gains = [each for each in plan.worth if each.gain > _GAIN]
+    if gains:
+        most = gains[0]
+        more = f"{100.0 * most.gain:+.2f} points of goodput"
+        if most.per_year is not None:
+            currency = plan.scenario.prices.currency
+            more += f", worth {large_money(most.per_year)} {currency} a year"
+        yield Headline("What would help most", most.change, more)
+
+
+def _needed(plan: Plan) -> tuple[str, str]:
+    from .plan import side_of
+
+    row = plan.break_evens[0]
+    return side_of(row), f"so that {row.goal}"
+
+
+def _between(plan: Plan) -> str:
+    best = plan.checkpoint
+    assert best is not None
+    ends = [end for end in (best.interval_low, best.interval_high) if end is not None]
+    words = ""
+    if ends:
+        words = " to ".join(in_one_unit(*ends)) + (" or more" if len(ends) == 1 else "")
+        words += " within the limits of the MTBF"
+    elif best.steps is not None:
+        words = f"{best.steps:,} step{'s' * (best.steps > 1)}"
+    return words
+
+
+def _end(plan: Plan) -> Headline:
+    when = plan.completion
+    assert when is not None
+    mean = f"{human_duration(when.mean)} on average"
+    if when.deadline is not None and when.on_time is not None:
+        more = f"{mean}"
+        if when.on_time_low is not None:
+            high = when.on_time_high
+            upper = "or more" if high is None else f"to {probability(high)} %"
+            more += f"; {probability(when.on_time_low)} {upper} within the limits of the MTBF"
+        chance = f"{probability(when.on_time)} %"
+        return Headline(f"Done within {human_duration(when.deadline)}", chance, more)
+    sure = [each for each in when.percentiles if each.q >= 0.9]
+    if sure:
+        each = sure[0]
+        words = f"{100.0 * each.q:g} % of such jobs end within {human_duration(each.time)}"
+        return Headline("Done in", human_duration(when.mean), f"on average; {words}")
+    return Headline("Done in", human_duration(when.mean), "on average")
+
+
+def _cost(plan: Plan) -> Headline | None:
+    costs, currency = plan.costs, plan.scenario.prices.currency
+    if costs is None or costs.all_per_year is None:
+        return None
+    pieces = [
+        f"{large_money(value)} {what}"
+        for value, what in (
+            (costs.per_year, "nodes"),
+            (costs.spares_per_year, "spares"),
+            (costs.energy_per_year, "energy"),
+        )
+        if value is not None
+    ]
+    more = ", ".join(pieces) if len(pieces) > 1 else ""
+    if costs.lost_per_year is not None:
+        more += f"{'; ' * bool(more)}{large_money(costs.lost_per_year)} of the nodes lost"
+    return Headline("Cost a year", f"{large_money(costs.all_per_year)} {currency}", more)
