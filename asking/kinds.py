@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -36,7 +34,6 @@ __all__ = [
     "FOLDER",
     "FRACTION",
     "FROM_ONE",
-    "INSTANT",
     "LOG_FILE",
     "NAMES",
     "OUTPUT_FILE",
@@ -201,26 +198,6 @@ def number(name: str, wanted: str, holds: Callable[[float], bool], *, listed: bo
     return Kind(name, wanted, _plain(read), _where(holds), listed=listed)
 
 
-def _instant(text: str) -> float | datetime:
-    """Read the clock of a log: local dates, or seconds from its own origin."""
-    if not text.isascii() or "_" in text:
-        raise ValueError
-    with suppress(ValueError):
-        seconds = float(text)
-        if abs(seconds) < _INF:
-            return seconds
-    date = datetime.fromisoformat(text)
-    if date.tzinfo is not None:
-        raise ValueError
-    return date
-
-
-def _as_instant(given: Any) -> float | datetime:
-    if isinstance(given, datetime) and given.tzinfo is None:
-        return given
-    return _where(lambda number: abs(number) < _INF)(given)
-
-
 def _file(find: Callable[[str], Path]) -> Callable[[str], Path]:
     """Turn the refusal of a name by the system, such as a too long one, into one of the field."""
 
@@ -328,7 +305,6 @@ SHARE = Kind(
     *("share", "a share such as 1% or 0.01", _plain(share), _where(lambda x: 0.0 <= x <= 1.0)),
     listed=True,
 )
-INSTANT = Kind("date", "a date such as 2004-05-31 or seconds", _plain(_instant), _as_instant)
 LOG_FILE = Kind("file", "a readable file", _file(_log_file), instance_of(Path))
 FOLDER = Kind("folder", "a folder", _file(_folder), instance_of(Path))
 OUTPUT_FILE = Kind("file", "a writable file", _file(_output_file), instance_of(Path))

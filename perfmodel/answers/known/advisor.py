@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 from pathlib import Path
 
+from asking.moments import Moment, moment_on
 from asking.refusals import Field, Refused, given, joined
 
 from ...advisor import CheckpointAdvisor, Prior
 from ...levels import Level
 from ..requests.advise import AdviseRequest
 
-__all__ = ["advisor_of", "now_of"]
+__all__ = ["advisor_of", "end_of", "now_of"]
 
 _PAIRS = (("node_mtbf", "nodes"), ("failures", "observed"))
 
@@ -41,7 +43,18 @@ def advisor_of(request: AdviseRequest) -> tuple[CheckpointAdvisor, bool]:
 
 def now_of(request: AdviseRequest, advisor: CheckpointAdvisor) -> float:
     """Return the time of the call, [s], on the clock of the last event."""
-    return advisor.clocked(time.time() if request.now is None else request.now)
+    clock = time.time()
+    return advisor.clocked(clock if request.now is None else _on_clock(request.now, clock))
+
+
+def end_of(request: AdviseRequest, now: float) -> float | None:
+    """Return when the allocation ends, [s] on the clock of `now`; None where it is not said."""
+    return None if request.end is None else _on_clock(request.end, now)
+
+
+def _on_clock(moment: Moment, now: float) -> float:
+    """Return a moment in seconds; a date is one of this machine, a duration counts from `now`."""
+    return moment.timestamp() if isinstance(moment, datetime) else moment_on(moment, now, now)
 
 
 def _prior_of(request: AdviseRequest) -> Prior:

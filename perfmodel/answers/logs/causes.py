@@ -10,7 +10,6 @@ import numpy as np
 from ..._checks import BoolArray, FloatArray
 
 if TYPE_CHECKING:
-    from ..requests.reading import Instant
     from .failures import Log
 
 __all__ = ["Cause", "causes_of"]
@@ -62,11 +61,8 @@ def causes_of(log: Log, *, window: float | None = None) -> tuple[Cause, ...]:
     return tuple(sorted(found, key=lambda cause: (-cause.failures, cause.cause)))
 
 
-def _between(time: FloatArray, since: Instant | None, until: Instant | None) -> BoolArray:
-    """Return which failures an observation from a date or second to another holds."""
-    from sim.traces.parsing import instant
-
-    begin, end = instant("since", since), instant("until", until)
-    return (time >= (-np.inf if begin is None else begin)) & (
-        time <= (np.inf if end is None else end)
+def _between(time: FloatArray, since: float | None, until: float | None) -> BoolArray:
+    """Return which failures an observation from an instant to another holds."""
+    return (time >= (-np.inf if since is None else since)) & (
+        time <= (np.inf if until is None else until)
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from asking.moments import Moment, moment_on, shown_moment
 from asking.reading import LogReading
 from asking.refusals import Field, Refused, given
 from asking.units import human_duration
@@ -18,7 +20,7 @@ from sim.answers.logs.reports import report_lines
 from sim.answers.logs.words import of_file, of_records, why_empty
 
 from ..._checks import FloatArray
-from ..requests.reading import FailureLogReading, Instant
+from ..requests.reading import FailureLogReading
 from .formats import JOB_LAYOUTS, LAYOUTS
 from .node_hours import plain_node_hours
 from .readings import reading_of
@@ -61,8 +63,8 @@ class Log:
     named: int | None = None
     layout: str = "csv"
     read: FailureLog | None = None
-    since: Instant | None = None
-    until: Instant | None = None
+    since: float | None = None
+    until: float | None = None
     node_hours: list[dict[str, Any]] | None = None  # of jobs, by the state in which they ended
 
     @property
@@ -196,7 +198,7 @@ def read_log(
     """
     asked = FailureLogReading.of(request)
     path, guess, reading = given(asked.log, "log"), list[str](), reading_of(asked)
-    system, since, until = asked.system, asked.since, asked.until
+    system = asked.system
     layout = asked.format or told_by(reading)
     layout = failure_format(
         path, layout, guess, known=LAYOUTS, limits=reading.limits, name="format"
@@ -204,7 +206,6 @@ def read_log(
     if layout not in LAYOUTS:
         names = f"{', '.join(LAYOUTS[:-1])} or {LAYOUTS[-1]}"
         raise Refused("{} must be {}, got {!r}", Field("format"), names, layout)
-    _refuse_backwards(since, until)
     if layout in JOB_LAYOUTS:
         return _of_jobs(path, layout, guess, reading, system=system, nodes=nodes)
     which: Any = _number_if_whole(system)
@@ -215,6 +216,7 @@ def read_log(
     watched = log.watch is not None and log.watch.start is not None
     if frame.empty and not (log.counted or watched):
         raise Refused("{} must hold failures, got {}", path.name, why_empty(report))
+    since, until = _window(asked, log)
     systems = max(frame["system"].nunique(), 1)
     known: int | None = None
     named: int | None = None
@@ -302,7 +304,7 @@ def _of_jobs(
 
 
 def _by_node(
-    log: FailureLog, given: int | None, *, since: Instant | None, until: Instant | None
+    log: FailureLog, given: int | None, *, since: float | None, until: float | None
 ) -> tuple[Uptimes, int | None, int]:
     """Return the uptimes of nodes, how many there are if that is known, and how many are named.
 
@@ -385,12 +387,25 @@ def _notes(title: str, found: Uptimes, log: FailureLog) -> tuple[str, ...]:
     )
 
 
-def _refuse_backwards(since: Any, until: Any) -> None:
-    if since is None or until is None or type(since) is not type(until) or since < until:
-        return
-    raise Refused(
-        "{} must be after {}, got {} and {}", Field("until"), Field("since"), until, since
-    )
+def _window(asked: FailureLogReading, log: FailureLog) -> tuple[float | None, float | None]:
+    """Return from when to when a log is used, [s] on its clock; None where nothing was said."""
+    times, watch = log.failures["time"].to_numpy(dtype=np.float64), log.watch
+    ends = (float(times.min()), float(times.max())) if times.size else None
+    if watch is not None and watch.start is not None and watch.end is not None:
+        ends = watch.start, watch.end
+
+    def on_clock(name: str, moment: Moment | None) -> float | None:
+        if moment is None:
+            return None
+        if ends is None and isinstance(moment, timedelta):
+            raise Refused("{} must be a date in a log of counts, got a duration", Field(name))
+        return moment_on(moment, *(ends or (0.0, 0.0)))
+
+    since, until = on_clock("since", asked.since), on_clock("until", asked.until)
+    if since is not None and until is not None and not since < until:
+        shown = (shown_moment(each) for each in (asked.until, asked.since) if each is not None)
+        raise Refused("{} must be after {}, got {} and {}", Field("until"), Field("since"), *shown)
+    return since, until
 
 
 def _number_if_whole(text: str | None) -> int | str | None:

@@ -24,13 +24,12 @@ def history_of(log: Log, machine: int | None = None) -> FailureHistory | None:
     Of a single node time runs while it is up, as its job then does not.
     """
     from sim.traces import outages
-    from sim.traces.parsing import instant
 
     if log.read is None or log.read.counted or log.systems > 1 or log.read.failures.empty:
         return None
     frame = outages(log.read.failures).frame.sort_values("time", kind="stable")
     times, repairs = (frame[name].to_numpy(np.float64) for name in ("time", "repair"))
-    first, last = instant("since", log.since), instant("until", log.until)
+    first, last = log.since, log.until
     if first is None and last is None and log.read.watch is not None:
         first, last = log.read.watch.start, log.read.watch.end
     last = times[-1] if last is None else last

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from asking.moments import Moment, moment_on, shown_moment
 from asking.reading import LogReading
 from asking.refusals import Field, Refused
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
@@ -74,8 +75,8 @@ def site_logs(
     sacct: Path,
     failures: Path | None,
     *,
-    since: float,
-    now: float | None,
+    since: Moment,
+    now: Moment | None,
     nodes: int | None,
     reading: LogReading,
 ) -> SiteLogs:
@@ -96,9 +97,16 @@ def site_logs(
                 sacct.name,
             )
         last = max(last, float(at.max()))
+    earliest = float(start.min())
     if now is None:
         now = last
         notes.append("the window ends with the last record: --now ends it at another time")
+    now = moment_on(now, earliest, last)
+    length = now - moment_on(since, earliest, now)
+    if not length > 0.0:
+        raise Refused(
+            "{} must be before {}, got {}", Field("since"), Field("now"), shown_moment(since)
+        )
     seen = start < now
     if not seen.any():
         raise Refused("{} must be later than the first job of {}", Field("now"), sacct.name)
@@ -110,11 +118,11 @@ def site_logs(
         if not known.any():
             raise Refused("{} must be later than the first failure, got {:.0f}", Field("now"), now)
         at, names = at[known], tuple(name for name, kept in zip(names, known, strict=True) if kept)
-    begin = now - 2.0 * since
+    begin = now - 2.0 * length
     late = [
         name
         for name, times in ((sacct, start), (failures, at))
-        if name is not None and times is not None and _begins_late(times, begin, since)
+        if name is not None and times is not None and _begins_late(times, begin, length)
     ]
     notes.extend(
         f"{name.name} begins too late to cover the window before: no change is named"
@@ -131,7 +139,7 @@ def site_logs(
             nodes,
         )
     lost = (jobs["state"] == _LOST).to_numpy()[seen]
-    return SiteLogs(start, end, size, lost, now, since, at, names, nodes, not late, tuple(notes))
+    return SiteLogs(start, end, size, lost, now, length, at, names, nodes, not late, tuple(notes))
 
 
 def _begins_late(times: FloatArray, begin: float, length: float) -> bool:

@@ -12,7 +12,7 @@ from asking.refusals import Field, Refused, given
 from ...advisor import CheckpointAdvisor, Recommendation
 from ...advisor.lock import held
 from ...advisor.memory import Memory
-from ..known.advisor import advisor_of, now_of
+from ..known.advisor import advisor_of, end_of, now_of
 from ..requests.advise import AdviseRequest, Event
 
 __all__ = ["Advised", "advised"]
@@ -74,12 +74,12 @@ def _answered(request: AdviseRequest) -> Advised:
     advisor, new = advisor_of(request)
     level = _level(request, advisor)
     now = now_of(request, advisor)
-    if request.end is not None:
-        advisor.ends(request.end)
+    if (end := end_of(request, now)) is not None:
+        advisor.ends(end)
     if new and "started" not in request.events:
         advisor.started(now)
     for event in request.events:
-        _tell(advisor, event, now, request.end, level)
+        _tell(advisor, event, now, end, level)
     due = None if request.events else advisor.due(now)
     if request.step is not None:
         if not advisor.memory.running or request.step < advisor.memory.pace.step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -14,12 +15,11 @@ from asking.kinds import (
     LOG_FILE,
     OUTPUT_FILE,
     Kind,
-    number,
     one_of,
 )
+from asking.moments import AHEAD, BACK, SIGNED, Moment
 from asking.reading import LogReading
 from asking.requests import opt
-from asking.units import DURATIONS
 
 from .levels import LEVEL, LocalCopy
 
@@ -46,7 +46,6 @@ def _number_or_path(given: Any) -> int | Path:
     raise ValueError
 
 
-SECONDS = number("seconds", "seconds on one clock, such as 1700000000", lambda x: abs(x) < 1e12)
 COUNT_OR_LOG = Kind("n|file", "a whole number or a log", _number_or_log, _number_or_path)
 
 
@@ -73,9 +72,13 @@ class AdviseRequest(LogReading):
     on_level: int | None = opt(
         COUNT, "With {events} begun or restored: on which level; 1 is the cheapest."
     )
-    end: float | None = opt(SECONDS, "When the allocation ends, on the clock of {now}.")
-    now: float | None = opt(
-        SECONDS, "Time of the call.  [default: the clock, in seconds since 1970]"
+    end: Moment | None = opt(
+        AHEAD, "When the allocation ends: a date, 2h after {now}, or seconds on its clock."
+    )
+    now: Moment | None = opt(
+        SIGNED,
+        "Time of the call: a date, -5min, or seconds on one clock.  [default: the clock, in "
+        "seconds since 1970]",
     )
     cost: float | None = opt(DURATION, "For how long a checkpoint stops the job.", group=FIRST_CALL)
     latency: float = opt(
@@ -115,9 +118,9 @@ class AdviseRequest(LogReading):
         "Jobs of a site, as sacct --allusers --duplicates prints: all of them, of no state.",
         group=SITE,
     )
-    since: float = opt(
-        DURATION,
-        "With {sacct}: length of the window up to {now}.",
-        default=30.0 * DURATIONS["d"],
+    since: Moment = opt(
+        BACK,
+        "With {sacct}: the window begins then and ends {now}: 30d before, or a date.",
+        default=timedelta(days=-30),
         group=SITE,
     )

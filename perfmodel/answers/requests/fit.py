@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from asking.kinds import COUNT, INSTANT, LOG_FILE, TEXT
+from asking.kinds import COUNT, LOG_FILE, TEXT
+from asking.moments import BACK, SIGNED, Moment
 from asking.reading import CSV_LAYOUT, LOGS, LogReading
 from asking.requests import argument, flag, opt
 
 from ..logs.formats import LAYOUT
 from .groups import LIFETIMES
-from .reading import Instant
 
 __all__ = ["FitRequest"]
 
@@ -33,11 +33,17 @@ class FitRequest(LogReading):
         group=LOGS,
     )
     system: str | None = opt(TEXT, "Use this system only.", metavar="NAME", group=LOGS)
-    since: Instant | None = opt(
-        INSTANT, "Start of the observation.  [default: first failure]", group=LOGS
+    since: Moment | None = opt(
+        BACK,
+        "Start of the observation: a date, seconds of LOG, or 30d for its last 30 days.  "
+        "[default: first failure]",
+        group=LOGS,
     )
-    until: Instant | None = opt(
-        INSTANT, "End of the observation.  [default: last failure]", group=LOGS
+    until: Moment | None = opt(
+        SIGNED,
+        "End of the observation: a date, seconds, +30d after the first failure or -30d before "
+        "the last.  [default: last failure]",
+        group=LOGS,
     )
     by: Literal["system", "node"] = opt(
         TEXT,

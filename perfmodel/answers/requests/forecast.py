@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from asking.kinds import COST, COUNT, DURATION, EVENTS, INSTANT, LOG_FILE, TEXT
+from asking.kinds import COST, COUNT, DURATION, EVENTS, LOG_FILE, TEXT
+from asking.moments import BACK, SIGNED, Moment
 from asking.reading import LOGS, LogReading
 from asking.requests import argument, flag, opt
 
 from ..logs.formats import LAYOUT
 from .groups import CHECKPOINTS
-from .reading import Instant
 
 __all__ = ["ForecastRequest"]
 
@@ -30,12 +30,16 @@ class ForecastRequest(LogReading):
         LAYOUT, "Layout of the LOG.  [default: by its first lines]", metavar="NAME", group=LOGS
     )
     system: str | None = opt(TEXT, "Use this system only.", metavar="NAME", group=LOGS)
-    since: Instant | None = opt(
-        INSTANT, "Start of the observation.  [default: first failure]", group=LOGS
+    since: Moment | None = opt(
+        BACK,
+        "Start of the observation: a date, seconds of LOG, or 30d for its last 30 days.  "
+        "[default: first failure]",
+        group=LOGS,
     )
-    until: Instant | None = opt(
-        INSTANT,
-        "End of the observation, where the job begins.  [default: last failure]",
+    until: Moment | None = opt(
+        SIGNED,
+        "End of the observation, where the job begins: a date, seconds, +30d after the first "
+        "failure or -30d before the last.  [default: last failure]",
         group=LOGS,
     )
     strict: bool = flag("Refuse a log with malformed lines.", group=LOGS)

@@ -14,7 +14,6 @@ from asking.kinds import (
     DURATION,
     EVENTS,
     FAILURE_RATE,
-    INSTANT,
     LOG_FILE,
     PRICE,
     SHARE,
@@ -22,6 +21,7 @@ from asking.kinds import (
     TEXT,
     one_of,
 )
+from asking.moments import BACK, SIGNED, Moment
 from asking.reading import CSV_LAYOUT, LOGS, LogReading
 from asking.requests import flag, opt
 from asking.units import DURATIONS, Typed
@@ -33,7 +33,6 @@ from .levels import LEVEL, LocalCopy
 from .powers import POWERS, Powers
 from .predictor import PREDICTOR, Predictor
 from .presets import PRESET, PRESETS
-from .reading import Instant
 from .repairs import REPAIR_LAW, UPTIME_LAW, RepairLaw
 
 __all__ = [
@@ -42,7 +41,6 @@ __all__ = [
     "CompletionRequest",
     "EnergyRequest",
     "Forms",
-    "Instant",
     "IntervalRequest",
     "JobRequest",
     "SimulateRequest",
@@ -99,8 +97,17 @@ class JobRequest(LogReading):
         group=LOGS,
     )
     system: str | None = opt(TEXT, "System of the {log}.", metavar="NAME", group=LOGS)
-    since: Instant | None = opt(INSTANT, "Use the {log} from this date on.", group=LOGS)
-    until: Instant | None = opt(INSTANT, "Use the {log} up to this date.", group=LOGS)
+    since: Moment | None = opt(
+        BACK,
+        "Use the {log} from then on: a date, seconds of it, or 30d for its last 30 days.",
+        group=LOGS,
+    )
+    until: Moment | None = opt(
+        SIGNED,
+        "Use the {log} up to then: a date, seconds of it, +30d after its first failure or -30d "
+        "before its last.",
+        group=LOGS,
+    )
     log_nodes: int | None = opt(
         COUNT,
         "Nodes that the {log} is of, failed or not, for a job on {nodes} of them.  "

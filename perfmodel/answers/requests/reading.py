@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
-from datetime import datetime
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import Self
 
+from asking.moments import Moment
 from asking.reading import LogReading
 
-__all__ = ["FailureLogReading", "Instant"]
-
-# A date of a log's own clock, or seconds from its origin.
-Instant: TypeAlias = datetime | float
+__all__ = ["FailureLogReading"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureLogReading(LogReading):
-    """A failure log, and which part of it: a system, from an instant until another."""
+    """A failure log, and which part of it: a system, from a moment until another."""
 
     log: Path | None = None
     format: str | None = None
     system: str | None = None
-    since: Instant | None = None
-    until: Instant | None = None
+    since: Moment | None = None
+    until: Moment | None = None
     strict: bool = False
 
     @classmethod

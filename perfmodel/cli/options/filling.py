@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields, replace
+from datetime import timedelta
 from functools import wraps
 from typing import Any, Concatenate, TypeVar
 
@@ -177,6 +178,8 @@ def _shown(default: Any, kind: Kind) -> str:
     """Return a default as one would type it."""
     if kind in {kinds.DURATION, kinds.COST}:
         return shown_duration(default)
+    if isinstance(default, timedelta):
+        return shown_duration(abs(default.total_seconds()))
     if isinstance(default, tuple):
         return ",".join(v if isinstance(v, str) else f"{v:g}" for v in default)
     return f"{default:g}" if isinstance(default, float) else str(default)

@@ -26,7 +26,6 @@ __all__ = [
     "FOLDER",
     "FRACTION",
     "FROM_ONE",
-    "INSTANT",
     "LEVEL",
     "LOG_FILE",
     "NAMES",
@@ -162,7 +161,7 @@ BANDWIDTH, COST, COUNT, DURATION = map(
     wanted, (kinds.BANDWIDTH, kinds.COST, kinds.COUNT, kinds.DURATION)
 )
 EVENTS, FAILURE_RATE, FOLDER = map(wanted, (kinds.EVENTS, kinds.FAILURE_RATE, kinds.FOLDER))
-FRACTION, FROM_ONE, INSTANT = map(wanted, (kinds.FRACTION, kinds.FROM_ONE, kinds.INSTANT))
+FRACTION, FROM_ONE = map(wanted, (kinds.FRACTION, kinds.FROM_ONE))
 LEVEL, LOG_FILE, OUTPUT_FILE = map(wanted, (levels.LEVEL, kinds.LOG_FILE, kinds.OUTPUT_FILE))
 POSITIVE, PRICE, SHAPE = map(wanted, (kinds.POSITIVE, kinds.PRICE, kinds.SHAPE))
 SHARE, SIZE, WEIGHT = map(wanted, (kinds.SHARE, kinds.SIZE, kinds.WEIGHT))

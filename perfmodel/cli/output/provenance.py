@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import click
 
+from asking.moments import shown_moment
 from asking.units import Typed
 
 from ...answers.requests.fractions import Fractions
@@ -79,7 +80,9 @@ def _plain(value: Any) -> Any:
         return value.name
     if isinstance(value, Fractions | RepairLaw):
         return str(value)
-    return value.isoformat() if isinstance(value, datetime) else value
+    if isinstance(value, datetime | timedelta):
+        return shown_moment(value)
+    return value
 
 
 def _sha256(path: Path) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +110,8 @@ def _reader(option: click.Parameter, folder: Path) -> Reader:
             rule = error.message.partition("must be ")[2].partition(", got")[0]
             raise ValueError(rule or error.message) from None
         if kind.name == "file":
+            return str(given)
+        if isinstance(value, datetime | timedelta):
             return str(given)
         return value if type(value) in (int, str) else float(value)
 

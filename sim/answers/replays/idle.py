@@ -40,8 +40,9 @@ def refuse_idle_parts(request: SiteRequest) -> None:
     refuse_idle(request, "lemon_factor", unless=request.lemon_share > 0.0, lead=lead)
     refuse_idle_log(request)
     dated = read or request.maintenance is not None
+    windowed = request.since is not None or request.before is not None
     lead = Said("{} or {}", Field("failures"), Field("maintenance"))
-    refuse_idle(request, "log_start", unless=dated, lead=lead)
+    refuse_idle(request, "log_start", unless=dated or windowed, lead=lead)
     lead = Said("{} or {}", Field("mtbf"), Field("failures"))
     refuse_idle(request, "mttr", unless=drawn or read, lead=lead)
     lead = Said("{}, {} or {}", Field("mtbf"), Field("failures"), Field("maintenance"))

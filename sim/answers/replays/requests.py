@@ -22,6 +22,7 @@ from asking.kinds import (
     WEIGHT,
     one_of,
 )
+from asking.moments import SIGNED, Moment
 from asking.reading import CSV_LAYOUT, FAILURE_FORMATS, LOGS
 from asking.refusals import Field, Said
 from asking.requests import argument, flag, opt
@@ -80,7 +81,7 @@ FAILURES = "Failures"
 FORECASTER = "The forecaster"
 CHECKPOINTS = "Checkpoints"
 CREDITS = "Users who pay"
-_BEFORE = Said("{} leaves out jobs submitted so long after the first", Field("before"))
+_BEFORE = Said("{} leaves out jobs submitted later", Field("before"))
 
 
 def names_code(policy: str) -> bool:
@@ -198,11 +199,14 @@ class SiteRequest(JobsRequest):
         default="position",
         group=JOBS,
     )
-    since: float | None = opt(
-        COST, "Leave out jobs submitted earlier than this after the first.", group=JOBS
+    since: Moment | None = opt(
+        SIGNED,
+        "Leave out jobs submitted before then: a date, seconds of LOG, +7d after the first or "
+        "-7d before the last.",
+        group=JOBS,
     )
-    before: float | None = opt(
-        DURATION, "Leave out jobs submitted this long after the first.", group=JOBS
+    before: Moment | None = opt(
+        SIGNED, "Leave out jobs submitted from then on, said as {since} is.", group=JOBS
     )
     scale_gaps: float | None = opt(POSITIVE, "Multiply the gaps between submissions.", group=JOBS)
     mtbf: float | None = opt(DURATION, "Draw failures: MTBF of the whole machine.", group=FAILURES)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from asking.moments import Moment, moment_on, shown_moment
 from asking.refusals import Field, Refused, Said
 
 from ..attempts import attempt_table
@@ -157,6 +159,11 @@ def of_seed(parts: Setup, request: SiteRequest) -> Setup:
 def _unix_start(request: SiteRequest, trace: Trace, workload: Workload) -> float | None:
     if request.scale_gaps is not None:  # the clock of the replay is no longer that of the log
         return None
+    return _clock(request, trace, workload)
+
+
+def _clock(request: SiteRequest, trace: Trace, workload: Workload) -> float | None:
+    """Return the Unix time of second 0 of the log, [s]; None where it is not known."""
     if request.log_start is not None:
         return float(request.log_start)
     if workload.submit[0] > DATED_SINCE:
@@ -191,21 +198,34 @@ def _workload(request: SiteRequest, trace: Trace, site: Site, notes: list[str]) 
     workload = site.workload(request, trace.frame)
     if len(workload) == 0:
         raise Refused("{} must hold jobs that ran, got none", trace.report.source)
-    workload = _window(request, workload, notes)
+    workload = _window(request, trace, workload, notes)
     if request.scale_gaps is not None:
         workload = workload.scale_gaps(request.scale_gaps)
     return site.fitted(request, workload, notes)
 
 
-def _window(request: SiteRequest, workload: Workload, notes: list[str]) -> Workload:
-    since, before = request.since or 0.0, request.before
-    if since == 0.0 and before is None:
+def _window(request: SiteRequest, trace: Trace, workload: Workload, notes: list[str]) -> Workload:
+    if request.since is None and request.before is None:
         return workload
-    before = math.inf if before is None else before
+    first, last = float(workload.submit[0]), float(workload.submit[-1])
+    origin = _clock(request, trace, workload)
+
+    def on_clock(name: str, moment: Moment | None, usual: float) -> float:
+        if moment is None:
+            return usual
+        if origin is None and isinstance(moment, datetime):
+            raise Refused(
+                "{} must be seconds or a duration where the header of {} does not say when it "
+                "starts, got {}: {} says it",
+                *(Field(name), trace.report.source, shown_moment(moment), Field("log_start")),
+            )
+        return moment_on(moment, first, last, origin=origin or 0.0)
+
+    since = on_clock("since", request.since, -math.inf)
+    before = on_clock("before", request.before, math.inf)
     if not since < before:
         raise Refused("{} must be later than {}", Field("before"), Field("since"))
-    first = float(workload.submit[0])
-    window = workload.window(first + since, first + before)
+    window = workload.window(since, before)
     if len(window) == 0:
         raise Refused(
             "{} and {} must leave jobs, got 0 of {:,}",

@@ -178,11 +178,11 @@ LINES = [
         "--processors-per-node must be <= the 8 of the machine, got 9",
     ),
     (
-        "replay jobs.swf --since 5s --before 5s",
+        "replay jobs.swf --since +5s --before +5s",
         "--before must be later than --since",
     ),
     (
-        "replay jobs.swf --since 3s --before 5s",
+        "replay jobs.swf --since +3s --before +5s",
         "--since and --before must leave jobs, got 0 of 3",
     ),
     # Walltimes and checkpoints
@@ -449,7 +449,7 @@ LINES = [
     ),
     (
         "fit systems.csv --since 9 --until 2",
-        "--until must be after --since, got 2.0 and 9.0",
+        "--until must be after --since, got 2 and 9",
     ),
     (
         "fit lanl.csv --format lanl --system x",

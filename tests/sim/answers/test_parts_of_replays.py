@@ -3,6 +3,7 @@
 import lzma
 import random
 from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -241,12 +242,20 @@ def test_a_window_holds_the_jobs_from_its_start_to_before_its_end():
         return found.workload.job.tolist(), found.notes[-1]
 
     # Job n is submitted 50 (n - 1) s after the first.
-    assert jobs(since=50.0)[0] == [*range(2, 13)]
-    assert jobs(since=50.1)[0] == [*range(3, 13)]
-    assert jobs(before=100.0) == ([1, 2], "2 of 12 jobs were submitted in the window")
-    assert jobs(before=100.1)[0] == [1, 2, 3]
-    assert jobs(since=50.0, before=100.0)[0] == [2]
-    assert jobs(since=0.0)[0] == [*range(1, 13)]
+    assert jobs(since="+50s")[0] == [*range(2, 13)]
+    assert jobs(since=timedelta(seconds=50.1))[0] == [*range(3, 13)]
+    assert jobs(before="+100s") == ([1, 2], "2 of 12 jobs were submitted in the window")
+    assert jobs(before=timedelta(seconds=100.1))[0] == [1, 2, 3]
+    assert jobs(since="+50s", before="+100s")[0] == [2]
+    assert jobs(since="-50s")[0] == [11, 12]
+    first = replay.setup(ReplayRequest(log=Path("jobs.swf"))).workload.submit[0]
+    assert jobs(since=first + 100.0)[0] == [*range(3, 13)]
+    began = datetime(2026, 1, 1)
+    second_0 = int(began.replace(tzinfo=UTC).timestamp() - first)
+    found = jobs(since=began + timedelta(seconds=500), log_start=second_0)
+    assert found[0] == [11, 12]
+    with pytest.raises(Refused, match="since must be seconds or a duration where the header of"):
+        jobs(since=began)
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,10 @@ def test_levels_are_shown():
         ([*FIRST, "--event", "done"], "--event done must follow --event begun, got it without"),
         ([*FIRST, "--event", "durable"], "--event durable must follow --event begun, or done if"),
         ([*FIRST, "--step", "-1"], "--step must be a whole number >= 0, got '-1'"),
-        ([*FIRST, "--now", "nan"], "--now must be seconds on one clock"),
+        (
+            [*FIRST, "--now", "nan"],
+            "--now must be a date such as 2004-05-31, a duration such as -30d",
+        ),
         (
             [*FIRST, "--event", "failed", "--event", "begun"],
             "--event begun must come while the job",

@@ -2,6 +2,7 @@
 
 import math
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -81,8 +82,8 @@ def test_a_plain_replay():
     assert notes_of(processors=8)[1:] == [TOLD]
     assert notes_of(order="wait")[-1] == "the queue is ordered by wait, highest first"
     window = "2 of 3 jobs were submitted in the window"
-    assert notes_of(since=5.0)[-1] == window
-    assert notes_of(since=0.0, before=50.0)[-1] == window
+    assert notes_of(since="+5s")[-1] == window
+    assert notes_of(since="+0s", before="+50s")[-1] == window
     blue = notes_of(machine="bluegene:1x1")
     assert blue[1:] == [TOLD, "4 processors a node; sizes are those of partitions"]
     two = notes_of(machine="bluegene:1x1", processors_per_node=2)
@@ -420,7 +421,7 @@ def test_the_logs_of_a_site():
     path = Path("sacct.txt")
     path.write_text(SACCT)
     start = 1704067200.0  # 2024-01-01 in UTC
-    found = logs_of(path, None, since=DAY, now=None, nodes=None)
+    found = logs_of(path, None, since=timedelta(days=-1), now=None, nodes=None)
     assert found.now == start + 2.5 * DAY
     np.testing.assert_allclose(found.start - start, [0.0, DAY, 1.5 * DAY])
     np.testing.assert_allclose(found.end - start, [2 * DAY, 1.5 * DAY, 2.5 * DAY])
@@ -429,7 +430,7 @@ def test_the_logs_of_a_site():
     assert "the window ends with the last record: --now ends it at another time" in found.notes
     assert "at most 12 nodes ran jobs at once: --nodes says how many there are" in found.notes
     assert found.covered
-    early = logs_of(path, None, since=30 * DAY, now=start + 1.25 * DAY, nodes=20)
+    early = logs_of(path, None, since=timedelta(days=-30), now=start + 1.25 * DAY, nodes=20)
     assert early.machine == 20
     assert "1 jobs that started after --now left out" in early.notes
     late = "sacct.txt begins too late to cover the window before: no change is named"
@@ -439,10 +440,13 @@ def test_the_logs_of_a_site():
     failures.write_text(
         "time,node\n2024-01-01 06:00,n1\n2024-01-02 06:00,n2\n2024-01-04 06:00,n1\n"
     )
-    both = logs_of(path, failures, since=DAY, now=start + 2 * DAY, nodes=20)
+    both = logs_of(path, failures, since=timedelta(days=-1), now=start + 2 * DAY, nodes=20)
     np.testing.assert_allclose(both.failed_at - start, [0.25 * DAY, 1.25 * DAY])
     assert both.failed_node == ("n1", "n2")
-    assert logs_of(path, failures, since=DAY, now=None, nodes=20).now == start + 3.25 * DAY
+    assert (
+        logs_of(path, failures, since=timedelta(days=-1), now=None, nodes=20).now
+        == start + 3.25 * DAY
+    )
 
 
 def test_machines_of_a_table():

@@ -1,6 +1,7 @@
 """Machines of a table, logs of a site, printed numbers, scenarios and priors, at their limits."""
 
 import math
+from datetime import timedelta
 from pathlib import Path
 
 import click
@@ -165,7 +166,9 @@ def site(*rows, failures=None, since=2.0, now=None, nodes=99):
         Path("f.csv").write_text("time,node\n" + "".join(f"{day(t)},n{n}\n" for t, n in failures))
         failures = Path("f.csv")
     now = None if now is None else START + now * DAY
-    return site_logs(path, failures, since=since * DAY, now=now, nodes=nodes, reading=LogReading())
+    return site_logs(
+        path, failures, since=timedelta(days=-since), now=now, nodes=nodes, reading=LogReading()
+    )
 
 
 DONE = "COMPLETED"
@@ -221,7 +224,7 @@ def test_a_log_that_begins_in_the_window_before_may_cover_it():
 def test_jobs_without_nodes_or_start_are_left_out():
     path = sacct((0, 1, 4, DONE), (1, 2, 0, DONE))
     path.write_text(path.read_text() + f"9|{day(0)}|Unknown|Unknown|8|PENDING\n")
-    found = site_logs(path, None, since=DAY, now=None, nodes=9, reading=LogReading())
+    found = site_logs(path, None, since=timedelta(days=-1), now=None, nodes=9, reading=LogReading())
     assert found.nodes.tolist() == [4]
     assert any(
         note.endswith("jobs left out: nodes, start or length unknown") for note in found.notes

@@ -2,7 +2,7 @@
 
 import csv
 import math
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import click
@@ -81,9 +81,9 @@ def test_a_window_bounds_the_system_too():
     for by in ("system", "node"):
         assert read(dated, by=by, since=since, until=until).uptimes.failures == 2
     said = refusal(lambda: read(dated, since=until, until=since))
-    assert said == f"--until must be after --since, got {since} and {until}"
+    assert said == f"--until must be after --since, got {since.isoformat()} and {until.isoformat()}"
     same = refusal(lambda: read(dated, since=since, until=since))
-    assert same == f"--until must be after --since, got {since} and {since}"
+    assert same == f"--until must be after --since, got {since.isoformat()} and {since.isoformat()}"
 
 
 def test_systems_that_are_pooled_are_those_of_the_log():
@@ -133,7 +133,14 @@ def test_jobs_of_sacct_that_are_none():
     Path("f.csv").write_text("time,node\n")
     LOG.write_text(SACCT + row)
     found = refusal(
-        lambda: site_logs(LOG, Path("f.csv"), since=1.0, now=None, nodes=None, reading=LogReading())
+        lambda: site_logs(
+            LOG,
+            Path("f.csv"),
+            since=timedelta(seconds=-1),
+            now=None,
+            nodes=None,
+            reading=LogReading(),
+        )
     )
     assert found.startswith("f.csv must hold failures, got none of 0")
 
@@ -141,7 +148,7 @@ def test_jobs_of_sacct_that_are_none():
 def test_of_a_site_whose_jobs_are_all_known_none_is_said_to_be_left_out():
     row = "1|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-03T00:00:00|4|COMPLETED\n"
     LOG.write_text(SACCT + row)
-    found = site_logs(LOG, None, since=86400.0, now=None, nodes=9, reading=LogReading())
+    found = site_logs(LOG, None, since=timedelta(days=-1), now=None, nodes=9, reading=LogReading())
     assert [note for note in found.notes if "left out" in note] == []
 
 
