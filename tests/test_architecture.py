@@ -94,8 +94,11 @@ def test_the_judge_needs_no_more_than_make_demo_installs():
     extras = re.search(r"--extra ,([\w ]+)\).* requirements/run\.lock", makefile)[1].split()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"]]
-    for extra in extras:
-        wanted += project["optional-dependencies"][extra]
+    while extras:
+        for requirement in project["optional-dependencies"][extras.pop()]:
+            ours = re.match(r"perfmodel\[([\w,-]+)\]", requirement)
+            extras += ours[1].split(",") if ours else []
+            wanted += [] if ours else [requirement]
     installed = {re.match(r"\w+", requirement)[0] for requirement in wanted}
     ours = {"asking", "perfmodel", "sim", "validation", "_typeshed"}
     for path in (ROOT / "validation").rglob("*.py"):
