@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 
 import numpy as np
 import numpy.typing as npt
 
 from perfmodel import expected_makespan, fit_lifetime
-from perfmodel.forecasts import forecast_failures
-from perfmodel.forecasts.job import makespans_under
+from perfmodel.forecasts import FailureForecast, FailureHistory, PlannedJob, forecasts_for
+from perfmodel.forecasts.job import makespans_drawn, makespans_under
 
-from .windows import DAY, History, Job
+from .laws import Forecaster
+from .windows import DAY, History, Job, Window
 
-__all__ = ["ENTRIES", "WRONG", "Forecaster", "floor", "mixture"]
+__all__ = [
+    "ENTRIES",
+    "FUTURES",
+    "drawn_under",
+    "exponential",
+    "floor",
+    "forecasts",
+    "mixture",
+    "played",
+]
 
 FloatArray = npt.NDArray[np.float64]
-Forecaster = Callable[[History, Job, np.random.Generator], FloatArray]
-_FUTURES = 400
+FUTURES = 400
 
 
-def _played(job: Job, futures: Sequence[FloatArray]) -> FloatArray:
+def played(job: Job, futures: Sequence[FloatArray], waits: Sequence[FloatArray] = ()) -> FloatArray:
+    """Return the makespans in futures; a job that waits does so for the `waits` of each."""
     return makespans_under(
         futures,
         job.work,
@@ -28,126 +40,169 @@ def _played(job: Job, futures: Sequence[FloatArray]) -> FloatArray:
         interval=job.interval,
         checkpoint_cost=job.checkpoint_cost,
         recovery_cost=job.recovery_cost,
+        waits=waits if job.waits else None,
     )
 
 
-def _constant(rates: FloatArray, job: Job, rng: np.random.Generator) -> FloatArray:
-    """Return makespans under constant rates of failures, one for each rate."""
+def drawn_waits(
+    history: History, job: Job, futures: Sequence[FloatArray], rng: np.random.Generator
+) -> list[FloatArray]:
+    """Return for each failure of each future a past repair, if the job waits."""
+    if not job.waits:
+        return []
+    known = repairs_of(history, job)
+    return [rng.choice(known, size=len(each)) for each in futures]
+
+
+def repairs_of(history: History, job: Job) -> FloatArray:
+    """Return how long the failures of the job's nodes lasted that have ended."""
+    lasted = history.struck(job.nodes)[1]
+    return lasted[np.isfinite(lasted)]
+
+
+def mean_wait(history: History, job: Job) -> float:
+    """Return how long a job waits for a repair in the mean, [s]."""
+    return float(np.mean(repairs_of(history, job))) if job.waits else 0.0
+
+
+def _constant(rates: FloatArray, history: History, job: Job) -> FloatArray:
+    """Return makespans under constant rates of failures, and the mean repair."""
+    rng = np.random.default_rng(job.seed)
     counts = rng.poisson(rates * job.longest)
-    return _played(job, [np.sort(rng.uniform(0.0, job.longest, count)) for count in counts])
+    futures = [np.sort(rng.uniform(0.0, job.longest, count)) for count in counts]
+    mean = mean_wait(history, job)
+    return played(job, futures, [np.full(len(each), mean) for each in futures])
 
 
-def mean_only(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
+def mean_only(history: History, job: Job) -> FloatArray:
     """State the mean makespan of a constant rate, as if it were certain."""
-    del rng
     mean = expected_makespan(
         job.work,
-        mtbf=history.mtbf,
+        mtbf=job.mtbf,
         interval=job.interval,
         checkpoint_cost=job.checkpoint_cost,
         recovery_cost=job.recovery_cost,
+        downtime=mean_wait(history, job),
     )
     return np.full(200, float(mean))
 
 
-def exponential(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
+def mlsysim_mean(history: History, job: Job) -> FloatArray:
+    """State the work over what mlsysim leaves of the time: its checkpoints, rework and restarts.
+
+    Its loss is of first order; where that is all the time, the job never ends.
+    """
+    known = import_module("mlsysim.physics.reliability")
+    waste = known.calc_checkpoint_waste(job.checkpoint_cost, job.interval, job.mtbf)
+    left = 1.0 - waste - (job.recovery_cost + mean_wait(history, job)) / job.mtbf
+    return np.full(200, job.work / left if left > 0.0 else np.inf)
+
+
+def exponential(history: History, job: Job) -> FloatArray:
     """State the law at the mean rate of the past."""
-    return _constant(np.full(_FUTURES, 1.0 / history.mtbf), job, rng)
+    return _constant(np.full(FUTURES, 1.0 / job.mtbf), history, job)
 
 
-def posterior(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
+def posterior(history: History, job: Job) -> FloatArray:
     """State what a count of failures leaves open of a constant rate."""
-    shape = len(history.failures) + 0.5
-    return _constant(rng.gamma(shape, 1.0 / history.observed, _FUTURES), job, rng)
+    shape = history.observed / job.mtbf + 0.5
+    rng = np.random.default_rng([job.seed, 1])
+    return _constant(rng.gamma(shape, 1.0 / history.observed, FUTURES), history, job)
 
 
-def fitted_uptimes(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
+def fitted_uptimes(history: History, job: Job) -> FloatArray:
     """State what the best of three laws of times between failures gives, each renewed by one."""
-    gaps = np.diff(history.failures, prepend=0.0)
+    rng = np.random.default_rng(job.seed)
+    gaps = np.diff(history.struck(job.nodes)[0], prepend=0.0)
     gaps = gaps[gaps > 0.0]
     try:
         law = fit_lifetime(gaps, families=("weibull", "gamma", "lognormal")).best.lifetime
     except ValueError:
-        return posterior(history, job, rng)
-    futures = []
-    for _ in range(_FUTURES):
-        most = int(3.0 * job.longest / law.mean) + 20
-        steps = np.asarray(law.ppf(rng.uniform(size=most)))
-        steps[0] *= rng.uniform()
-        futures.append(np.cumsum(steps))
-    return _played(job, futures)
+        return posterior(history, job)
+    most = int(3.0 * job.longest / law.mean) + 20
+    steps = np.asarray(law.ppf(rng.uniform(size=(FUTURES, most))))
+    steps[:, 0] *= rng.uniform(size=FUTURES)
+    futures = [each[each < job.longest] for each in np.cumsum(steps, axis=1)]
+    return played(job, futures, drawn_waits(history, job, futures, rng))
 
 
-def _past_windows(history: History, job: Job, rng: np.random.Generator, since: float) -> FloatArray:
+def _past_windows(history: History, job: Job, since: float) -> FloatArray:
     """Return makespans of the job in windows of the past, which runs on from its beginning."""
+    rng = np.random.default_rng(job.seed)
     begin = max(history.observed - since, 0.0)
-    known = history.failures[history.failures >= begin] - begin
+    times, lasted = history.struck(job.nodes)
+    here = times >= begin
+    if job.waits:
+        lasted = np.where(np.isnan(lasted), np.median(repairs_of(history, job)), lasted)
     length = history.observed - begin
     rounds = int(job.longest / length) + 2
-    around = np.concatenate([known + turn * length for turn in range(rounds)])
-    starts = rng.uniform(0.0, length, _FUTURES)
-    return _played(job, [around[around > start] - start for start in starts])
+    around = np.concatenate([times[here] - begin + turn * length for turn in range(rounds)])
+    waits = np.tile(lasted[here], rounds)
+    starts = rng.uniform(0.0, length, FUTURES)
+    first = np.searchsorted(around, starts, side="right")
+    futures = [around[at:] - start for at, start in zip(first, starts, strict=True)]
+    return played(job, futures, [waits[at:] for at in first])
 
 
-def bootstrap(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
+def bootstrap(history: History, job: Job) -> FloatArray:
     """State what the job would have taken in windows of the past."""
-    return _past_windows(history, job, rng, history.observed)
+    return _past_windows(history, job, history.observed)
 
 
-def bootstrap_180(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
+def bootstrap_180(history: History, job: Job) -> FloatArray:
     """State what the job would have taken in windows of the last 180 days."""
-    return _past_windows(history, job, rng, 180.0 * DAY)
+    return _past_windows(history, job, 180.0 * DAY)
 
 
-def mixture(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
-    """State the forecast of `perfmodel.forecasts`."""
-    found = forecast_failures(history.failures, observed_time=history.observed, window=job.work)
-    return _played(job, found.draw_failures(job.longest, _FUTURES, rng))
-
-
-def halved_spread(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
-    """State half the spread of the mixture about its median."""
-    draws = mixture(history, job, rng)
-    middle = float(np.median(draws))
-    return middle + 0.5 * (draws - middle)
-
-
-def faster(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
-    """State the mixture of failures that come 1.5 times as often."""
-    found = forecast_failures(history.failures, observed_time=history.observed, window=job.work)
-    futures = found.draw_failures(1.5 * job.longest, _FUTURES, rng)
-    return _played(job, [each / 1.5 for each in futures])
-
-
-def nothing_forgotten(history: History, job: Job, rng: np.random.Generator) -> FloatArray:
-    """State the mixture without memory of different lengths, and without drift to come."""
-    found = forecast_failures(
-        history.failures,
-        observed_time=history.observed,
-        window=job.work,
-        half_lives=(np.inf,),
-        spreads=(0.0,),
+def forecasts(history: History, job: Job) -> tuple[FailureForecast, ...]:
+    """Return the forecasts of the failures of the job's nodes, which count alike."""
+    rng = np.random.default_rng(job.seed)
+    if job.nodes is None:
+        times, repairs = history.struck(None)
+        past = FailureHistory.of(times, history.observed, repairs=repairs)
+        return forecasts_for(past, job.work, rng=rng)
+    known = history.nodes >= 0  # no other failure strikes a part
+    past = FailureHistory.of(
+        history.failures[known],
+        history.observed,
+        repairs=history.repairs[known],
+        nodes=history.nodes[known],
+        machine=history.size,
     )
-    return _played(job, found.draw_failures(job.longest, _FUTURES, rng))
+    return forecasts_for(past, job.work, nodes=np.isin(np.arange(history.size), job.nodes), rng=rng)
 
 
-def floor(failures: FloatArray, job: Job, rng: np.random.Generator) -> FloatArray:
+def drawn_under(found: Sequence[FailureForecast], job: Job) -> FloatArray:
+    """Return makespans in futures that are drawn from forecasts that count alike."""
+    planned = PlannedJob(
+        work=job.work,
+        interval=job.interval,
+        checkpoint_cost=job.checkpoint_cost,
+        recovery_cost=job.recovery_cost,
+        wait_for_repair=job.waits,
+    )
+    return makespans_drawn(found, planned, FUTURES, np.random.default_rng([job.seed, 1]))
+
+
+def mixture(history: History, job: Job) -> FloatArray:
+    """State the forecast of `perfmodel.forecasts`."""
+    return drawn_under(forecasts(history, job), job)
+
+
+def floor(window: Window) -> FloatArray:
     """State a constant rate at the mean of the window itself, which nobody knows beforehand."""
-    count = int((failures <= job.work).sum())
-    return _constant(np.full(_FUTURES, count / job.work), job, rng)
+    job = window.job
+    count = int((window.future <= job.work).sum())
+    return _constant(np.full(FUTURES, count / job.work), window.history, job)
 
 
 ENTRIES: Mapping[str, Forecaster] = {
     "mean only": mean_only,
+    **({"mean of mlsysim": mlsysim_mean} if find_spec("mlsysim") else {}),
     "exponential, past mean": exponential,
     "posterior of the MTBF": posterior,
     "fitted uptimes": fitted_uptimes,
     "past windows": bootstrap,
     "past windows, 180 days": bootstrap_180,
     "mixture": mixture,
-}
-WRONG: Mapping[str, Forecaster] = {
-    "half the spread": halved_spread,
-    "rate times 1.5": faster,
-    "forgets nothing": nothing_forgotten,
 }

@@ -1,4 +1,4 @@
-"""Tables and figures of what was kept, for a terminal and for docs/promises.md."""
+"""Tables of what was kept, for a terminal and for docs/promises.md."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..reproduction.figures import save
-
-__all__ = ["PAGE", "RESULTS", "figures", "kept", "table", "with_tables"]
+__all__ = ["PAGE", "RESULTS", "kept", "table", "with_tables"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "promises.md"
 RESULTS = Path(__file__).with_name("results")
 _BEGIN, _END = "<!-- {}: begin -->", "<!-- {}: end -->"
-_DRAWN = {"exponential, past mean": "s", "past windows, 180 days": "^", "mixture": "o"}
 
 AnyRow = Mapping[str, Any]
 
@@ -98,28 +95,3 @@ def with_tables(page: str) -> str:
         before, after = page[: page.index(begin)], page[page.index(end) :]
         page = f"{before}{begin}\n\n{text}\n\n{after}"
     return page
-
-
-def figures(name: str = "checked-whole") -> None:
-    """Draw promises against what came of them, and where outcomes fell in the stated laws."""
-    from matplotlib.figure import Figure
-
-    rows = {row["name"]: row for row in kept(name)}
-    figure = Figure(figsize=(8.4, 4.0), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    left.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
-    right.axhline(0.1, color="grey", linewidth=0.8)
-    for shown, mark in _DRAWN.items():
-        bands = rows[shown]["bands"]
-        left.plot(
-            [each[1] for each in bands], [each[2] for each in bands], f"{mark}-", markersize=4
-        )
-        tenths = [(at + 0.5) / 10.0 for at in range(10)]
-        right.plot(tenths, rows[shown]["deciles"], f"{mark}-", markersize=4, label=shown)
-    left.set_xlabel("promised probability of a deadline")
-    left.set_ylabel("share of those promises kept")
-    right.set_xlabel("stated probability of less than what came")
-    right.set_ylabel("share of jobs, a tenth each if laws hold")
-    right.set_ylim(bottom=0.0)
-    figure.legend(loc="outside upper center", ncols=len(_DRAWN), frameon=False)
-    save(figure, PAGE.parent, "promises")
