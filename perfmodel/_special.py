@@ -11,7 +11,7 @@ from math import factorial, floor, fsum, log, log2, pi
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaincc, lambertw, zeta
+from scipy.special import erfcx, gammainc, gammaincc, gammaincinv, lambertw, zeta
 
 from ._checks import ArrayLike, ComplexArray, FloatArray
 
@@ -23,6 +23,8 @@ __all__ = [
     "legendre",
     "log1p",
     "log_ratio",
+    "lower_gamma",
+    "lower_gamma_inverse",
     "multiply",
     "optimal_ratio",
     "power_of_two",
@@ -37,6 +39,8 @@ _LARGE = 700.0  # exp overflows at 709.8; beyond 700 every ratio below has reach
 _FARTHEST = 1500.0  # powers of e: beyond, no float times it is a float
 _LOG_2 = float.fromhex("0x1.62e42fee00000p-1")
 _LOG_2_REST = 1.9082149292705877e-10
+_LARGE_SHAPE, _FAR_BELOW = 2e5, 4.5  # deviations, from which on SciPy's series ends too early
+_RARE = 4e-6  # probability of what is farther below
 _HUGE = 1e300  # in place of inf where inf - inf must be inf
 
 
@@ -209,6 +213,46 @@ def _minus_log1p(x: FloatArray) -> FloatArray:
     small = np.where(near, x, 0.0)
     series = small**2 * _polynomial([(-1.0) ** n / (n + 2.0) for n in range(16)], small)
     return np.where(near, series, x - np.log1p(np.where(near, 0.0, x)))
+
+
+def lower_gamma(shape: ArrayLike, x: ArrayLike) -> FloatArray:
+    """Return the regularized lower incomplete gamma function, of large shapes in the far tail too.
+
+    There SciPy adds up 2000 terms, which are too few.
+    """
+    a, at = np.broadcast_arrays(np.asarray(shape, np.float64), np.asarray(x, np.float64))
+    found = np.array(gammainc(a, at), np.float64)
+    far = (a > _LARGE_SHAPE) & (at > 0.0) & (a - at > _FAR_BELOW * np.sqrt(a))
+    if far.any():
+        found[far] = np.exp(_log_lower_gamma(a[far], at[far])[0])
+    return found
+
+
+def lower_gamma_inverse(shape: ArrayLike, q: ArrayLike) -> FloatArray:
+    """Return the x at which `lower_gamma` is q."""
+    a, asked = np.broadcast_arrays(np.asarray(shape, np.float64), np.asarray(q, np.float64))
+    found = np.array(gammaincinv(a, asked), np.float64)
+    far = (a > _LARGE_SHAPE) & (asked > 0.0) & (asked < _RARE)
+    if far.any():
+        a, asked = a[far], np.log(asked[far])
+        x = a - np.sqrt(-2.0 * asked * a)  # below: the logarithm is concave there
+        for _ in range(20):
+            value, slope = _log_lower_gamma(a, x)
+            x = x + (asked - value) / slope
+        found[far] = x
+    return found
+
+
+def _log_lower_gamma(a: FloatArray, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the logarithm and its derivative far below a large mean, by Temme (DLMF 8.12)."""
+    u = (x - a) / a
+    half = np.where(u > -0.5, np.log1p(u), np.log(x / a)) - u
+    eta = -np.sqrt(-2.0 * half)
+    first = 1.0 / u - 1.0 / eta
+    second = eta**-3.0 - u**-3.0 - u**-2.0 - 1.0 / (12.0 * u)
+    rest = (first + second / a) / np.sqrt(2.0 * pi * a)
+    share = 0.5 * erfcx(-eta * np.sqrt(0.5 * a)) - rest
+    return a * half + np.log(share), np.sqrt(a / (2.0 * pi)) / (x * share)
 
 
 def log1p(z: ComplexArray) -> ComplexArray:

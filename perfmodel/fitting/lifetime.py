@@ -19,6 +19,7 @@ from scipy import special
 
 from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar, shown
 from .._shown import facts_html, rows_html
+from .._special import lower_gamma_inverse
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
@@ -379,7 +380,7 @@ def _correction(parameters: int, count: int) -> float:
 def _exponential_interval(mean: float, failures: float, confidence: float) -> Interval:
     """Return the interval of a mean by the gamma law of the time in which so many failed."""
     half = 0.5 * (1.0 - confidence)
-    ends = special.gammainccinv(failures, half), special.gammaincinv(failures, half)
+    ends = special.gammainccinv(failures, half), lower_gamma_inverse(failures, half)
     low, high = (float(mean * (failures / end)) for end in ends)
     return low, high
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positive, shown, whole
+from .._special import lower_gamma_inverse
 from ..formula import Formula, Trend
 
 __all__ = ["ROWS", "MtbfConfidence", "mtbf_confidence"]
@@ -73,7 +74,7 @@ def mtbf_confidence(
     level = confidence_level(confidence)
     half = 0.5 * (1.0 - level)
     most = np.where(n == 0.0, -np.log1p(-level), special.gammainccinv(n + 1.0, half))
-    least = special.gammaincinv(np.maximum(n, 1.0), half)
+    least = lower_gamma_inverse(np.maximum(n, 1.0), half)
     with np.errstate(divide="ignore", over="ignore"):
         mtbf, upper = time / n, np.where(n == 0.0, np.inf, time / least)
         lower = time / most

@@ -10,7 +10,15 @@ import numpy as np
 from scipy import special
 
 from .._checks import BoolArray, ComplexArray, FloatArray, positive, scalar
-from .._special import log1p, log_ratio, product, stirling_error, times_exp
+from .._special import (
+    log1p,
+    log_ratio,
+    lower_gamma,
+    lower_gamma_inverse,
+    product,
+    stirling_error,
+    times_exp,
+)
 from ._base import MOST_CV, Lifetime, within_floats
 
 _EARLY = 1e-3  # of the scale: before it the cdf is a power of time but for a factor near 1
@@ -56,7 +64,7 @@ class Gamma(Lifetime):
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         x, early = self._ratio(t)
-        cdf: FloatArray = np.asarray(special.gammainc(self.shape, x), dtype=np.float64)
+        cdf = lower_gamma(self.shape, x)
         if early.any():
             cdf[early] = self._first_rise(t[early])
         return cdf
@@ -95,7 +103,7 @@ class Gamma(Lifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         x = np.where(
             q < 0.5,
-            special.gammaincinv(self.shape, np.minimum(q, 0.5)),
+            lower_gamma_inverse(self.shape, np.minimum(q, 0.5)),
             special.gammainccinv(self.shape, 1.0 - np.maximum(q, 0.5)),
         )
         early = (x < _LEAST_RATIO) & (q > 0.0)
@@ -157,7 +165,7 @@ def gamma_moment(t: FloatArray, scale: float | FloatArray, shape: float, order: 
     """Return E[T^order; T <= t] of a gamma law, or of several that differ in scale."""
     t, scale = np.broadcast_arrays(t, np.asarray(scale, dtype=np.float64))
     x, end = t / scale, shape + order
-    later = special.poch(shape, order) * special.gammainc(end, x)
+    later = special.poch(shape, order) * lower_gamma(end, x)
     found = product(*[scale] * order, later)
     early = (x < _EARLY) & (t > 0.0)
     if early.any():

@@ -22,6 +22,7 @@ _TINY = 1e-290  # below, numbers lose digits
 _EXACT = 1e-13
 _ROUNDING = 4e-15  # of a cumulative hazard
 _DENSITY = 1e-12  # rounding of a density whose logarithm is large
+_ROUNDED = 1e-7  # of what a panel has: more is never rounding
 _HALVINGS = 40
 _MOST_PANELS = 2**17
 
@@ -73,6 +74,7 @@ def _integrals(
     nodes, weights = legendre(_NODES)
     found = np.zeros(ends.size - 1)
     low, high, owner = ends[:-1], ends[1:], np.arange(ends.size - 1)
+    before = np.full(owner.size, np.inf)
     for halving in range(_HALVINGS):
         hazards = hazard(low), hazard(high)
         known = np.exp(-hazards[0]) * -np.expm1(hazards[0] - hazards[1])
@@ -83,13 +85,17 @@ def _integrals(
         most = np.maximum(function(low), function(high))
         sums = np.cumsum(found + np.bincount(owner, parts, found.size))
         rounding = _ROUNDING * hazards[1] * np.exp(-hazards[0]) + _DENSITY * known
-        wrong = (np.abs(mass.sum(axis=1) - known) - rounding) * most > _EXACT * sums[owner]
+        off = np.abs(mass.sum(axis=1) - known)
+        wrong = (off - rounding) * most > _EXACT * sums[owner]
+        # What a halving does not mend is rounding, as that of a steep tail may be.
+        wrong &= (off > _ROUNDED * known) | (off < 0.5 * before * known)
         if halving == _HALVINGS - 1 or low.size > _MOST_PANELS:
             parts, wrong = known * function(0.5 * (low + high)), np.zeros(low.size, dtype=bool)
         found += np.bincount(owner[~wrong], parts[~wrong], found.size)
         if not wrong.any():
             break
         low, high, owner = low[wrong], high[wrong], owner[wrong]
+        before = np.tile(off[wrong] / known[wrong], 2)
         middle = np.where(high > 4.0 * low, np.sqrt(low) * np.sqrt(high), 0.5 * (low + high))
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
         owner = np.concatenate([owner, owner])

@@ -6,6 +6,8 @@ import pytest
 
 from perfmodel._special import (
     expm1_minus,
+    lower_gamma,
+    lower_gamma_inverse,
     optimal_ratio,
     truncated_exponential_mean,
     truncated_exponential_variance,
@@ -74,3 +76,18 @@ def test_truncated_exponential_moments_are_those_of_the_density():
         assert float(truncated_exponential_variance(np.array(x))) == pytest.approx(
             float(variance), 1e-14
         )
+
+
+@pytest.mark.parametrize("shape", [2.1e5, 1e6, 1e8])
+@pytest.mark.parametrize("deviations", [4.4, 4.6, 8.0, 30.0])
+def test_the_gamma_function_far_below_a_large_mean(shape, deviations):
+    """SciPy's is off by 5e-6 at a shape of 1e6, by 0.3 at 1e8."""
+    x = shape - deviations * shape**0.5
+    with mp.workdps(40):
+        ends = [x * mp.exp(-mp.mpf(i) / deviations / mp.sqrt(shape)) for i in range(60, -1, -10)]
+        whole = mp.quad(lambda t: mp.exp((shape - 1) * mp.log(t / x) - (t - x)), ends)
+        exact = float(whole * mp.exp((shape - 1) * mp.log(x) - x - mp.loggamma(shape)))
+    # Rounding of x, times the steepness of the logarithm.
+    rounding = 1e-15 * deviations * shape**0.5
+    assert float(lower_gamma(shape, x)) == pytest.approx(exact, rel=1e-13 + rounding)
+    assert float(lower_gamma_inverse(shape, exact)) == pytest.approx(x, rel=1e-13)

@@ -4,6 +4,7 @@ import pickle
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.special import gammaln
 
 from perfmodel import Bathtub, Deterministic, Empirical, Gamma, HyperExponential, LogNormal, Weibull
 from perfmodel.lifetimes._base import Shortest
@@ -55,6 +56,14 @@ def test_moments_are_integrals_of_the_tail(law, count):
     mean, square = moment(law, count, 1), moment(law, count, 2)
     assert first.mean == pytest.approx(mean, rel=1e-9)
     assert first.scv == pytest.approx(square / mean**2 - 1.0, rel=1e-7, abs=1e-9)
+
+
+@pytest.mark.parametrize("shape", [300.0, 924_556.0, 1e9])
+def test_alike_durations_by_the_mean_difference_of_two(shape):
+    """A far tail of large shapes has fewer digits than panels were once halved for."""
+    law = Gamma(shape, 3.0)
+    apart = np.exp(gammaln(shape + 0.5) - gammaln(shape + 1.0)) / np.pi**0.5
+    assert 1.0 - law.first_of(2).mean / law.mean == pytest.approx(apart, rel=1e-6)
 
 
 @pytest.mark.parametrize("count", [2, 117, 5000, 100_000])
