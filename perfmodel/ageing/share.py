@@ -9,6 +9,7 @@ one maximises the other; downtimes do not matter, and neither does the work that
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -46,6 +47,8 @@ _AGES = np.exp2(np.arange(-8.0, 240.0) / 4.0)  # in mean uptimes, of which one i
 _GRID = 600
 _TOGETHER = 50  # intervals, of which a cache holds all terms
 _LEAST_COST = 1e-10
+_JUST_IN_TIME = 1000  # intervals that end just before recorded uptimes do; more are as if smooth
+_ROUNDED = 1e-14  # of an uptime, by which they end before it
 _NEAR, _CLIMBED = 0.985, 0.99  # of the best: where more are tried, and peaks are climbed
 
 COSTS_AGEING = {
@@ -146,8 +149,10 @@ def optimal_interval_ageing(
     -----
     Exact up to the search, 1e-5 of the interval where both costs fit into one uptime in a hundred:
     a bathtub has a dozen and more local maxima, so that 600 intervals between two proved bounds are
-    tried, 600 more where these come near the best, and the peaks among them climbed. The share does
-    not depend on the downtime but for a factor, and its maximum only slightly on the recovery.
+    tried, 600 more where these come near the best, and the peaks among them climbed. Of a record
+    of up to 1000 different uptimes intervals that end just before one of them are tried as well.
+    The share does not depend on the downtime but for a factor, and its maximum only slightly on
+    the recovery.
     Source: derived in tests/derivations/test_ageing.py; the objective is that of [1]_.
 
     Judged for checkpoint_cost/uptime 1e-4 to 0.3, recovery_cost/uptime 1e-4 to 0.3, cv of uptime
@@ -185,7 +190,10 @@ def best_of_tries(law: Lifetime, cost: float, recovery: float, tries: int) -> fl
     low = 0.999 * cost * first / max(law.mean - first, 1e-300)
     high = _largest(law, max(first, 1e-12 * law.mean))
     low = min(max(low, 1e-9 * high), 0.5 * high)
-    grid = np.geomspace(low, high, tries)
+    # An uptime ends recovered work, too: no more than this is saved, and less by all checkpoints.
+    most = law.mean - float(law.partial_moment(recovery)) - recovery * float(law.sf(recovery))
+    some = _just_in_time(law, (low, high), cost, recovery, most=_JUST_IN_TIME)
+    grid = np.unique(np.append(np.geomspace(low, high, tries), some))
     values = saved(grid)
     if not values.max() > 0.0:
         raise ValueError(
@@ -194,25 +202,57 @@ def best_of_tries(law: Lifetime, cost: float, recovery: float, tries: int) -> fl
         )
     # Peaks of a bathtub are as near as one more segment in an uptime: look closer where it counts.
     good = np.flatnonzero(values >= _NEAR * values.max())
-    near = np.geomspace(grid[max(good[0] - 1, 0)], grid[min(good[-1] + 1, tries - 1)], tries)
+    near = np.geomspace(grid[max(good[0] - 1, 0)], grid[min(good[-1] + 1, grid.size - 1)], tries)
     values = np.append(values, saved(near))
     grid, first_of = np.unique(np.append(grid, near), return_index=True)
     values = values[first_of]
     inner = np.flatnonzero((values >= np.roll(values, 1)) & (values >= np.roll(values, -1)))
     peaks = [int(i) for i in inner if values[i] >= _CLIMBED * values.max()]
     best, place = -np.inf, 0.0
-    for peak in peaks or [int(np.argmax(values))]:
-        ends = np.log(grid[max(peak - 1, 0)]), np.log(grid[min(peak + 1, grid.size - 1)])
-        found = minimize_scalar(
-            lambda x: -float(saved(np.exp([x]))[0]),
-            bounds=ends,
-            method="bounded",
-            options={"xatol": 1e-9},
-        )
-        for value, at in ((-found.fun, float(np.exp(found.x))), (values[peak], grid[peak])):
-            if value > best:
-                best, place = float(value), float(at)
+    for peak in reversed(peaks or [int(np.argmax(values))]):
+        ends = grid[max(peak - 1, 0)], grid[min(peak + 1, grid.size - 1)]
+        # Shorter ones than this lose more by checkpoints alone.
+        if ends[1] < 0.999 * cost * best / max(most - best, 1e-300):
+            break
+        some = _just_in_time(law, ends, cost, recovery, most=_TOGETHER)
+        near = np.append([_climbed(saved, ends), grid[peak]], some)
+        found = saved(near)
+        highest = int(np.argmax(found))
+        if found[highest] > best:
+            best, place = float(found[highest]), float(near[highest])
     return place
+
+
+def _climbed(saved: Callable[[FloatArray], FloatArray], ends: tuple[float, float]) -> float:
+    found = minimize_scalar(
+        lambda x: -float(saved(np.exp([x]))[0]),
+        bounds=(math.log(ends[0]), math.log(ends[1])),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
+    return float(np.exp(found.x))
+
+
+def _just_in_time(
+    law: Lifetime, ends: tuple[float, float], cost: float, recovery: float, *, most: int
+) -> FloatArray:
+    """Return intervals of which so many end just before a recorded uptime does, `most` or none.
+
+    Between any two of these the work saved rises with the interval, and it falls at each.
+    """
+    known = law.atoms()
+    if known is None:
+        return np.empty(0)
+    left = known[0][known[0] > recovery] - recovery
+    if not 0 < left.size <= most:
+        return np.empty(0)
+    few, many = (np.ceil(left / (end + cost)).clip(1.0) for end in reversed(ends))
+    counts = np.minimum(many - few + 1.0, max(most // left.size, 1)).astype(np.intp)
+    begins = np.cumsum(counts) - counts
+    number = np.repeat(few, counts) + np.arange(counts.sum()) - np.repeat(begins, counts)
+    whole = np.repeat(left + recovery, counts)
+    found = np.repeat(left, counts) / number - cost - _ROUNDED * whole / number
+    return np.asarray(found[(found > ends[0]) & (found < ends[1])])
 
 
 def _arrays(**numbers: float) -> dict[str, FloatArray]:

@@ -120,6 +120,25 @@ def test_a_recorded_law_has_a_best_constant_interval_only():
         optimal_intervals_ageing(uptime=uptime, checkpoint_cost=0.2)
 
 
+@pytest.mark.parametrize("unit", [1.0, 1000.0, 2.0**-30])
+@pytest.mark.parametrize("ratio", [3.6e-10, 1e-6, 1e-3])
+def test_one_recorded_uptime_has_one_segment_in_any_unit(unit, ratio):
+    cost = 0.192 * unit * ratio
+    best = optimal_interval_ageing(uptime=Empirical([0.192 * unit]), checkpoint_cost=cost)
+    assert best == pytest.approx(0.192 * unit - cost, rel=1e-12)
+    assert best + cost < 0.192 * unit
+
+
+@pytest.mark.parametrize("recovery", [0.0, 0.05])
+def test_the_best_of_some_recorded_uptimes_ends_just_before_one(recovery):
+    known = np.array([1.0, 1.5, 7.0, 3.3, 0.4])
+    job = {"uptime": Empirical(known), "checkpoint_cost": 2e-3, "recovery_cost": recovery}
+    ends = [(1.0 - 1e-12) * ((known - recovery) / n) - 2e-3 for n in range(1, 200)]
+    shares = [useful_share_ageing(w, **job) for w in np.concatenate(ends) if w > 0.0]
+    best = optimal_interval_ageing(**job)
+    assert useful_share_ageing(best, **job) >= max(shares) * (1.0 - 1e-11)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
