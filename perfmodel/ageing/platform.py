@@ -18,6 +18,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, comparable, nonnegative, shown, whole
 from .._checks import scalar as one
+from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from ..quantities import checked
@@ -34,6 +35,8 @@ __all__ = [
     "platform_failures_rejuvenated",
     "platform_failures_stationary",
 ]
+
+_LEAST_MEAN = 1e-150  # [time], of which the square is a float with all its digits
 
 
 def platform_failures_rejuvenated(time: ArrayLike, *, uptime: Lifetime, nodes: int) -> FloatArray:
@@ -82,7 +85,7 @@ def platform_failures_rejuvenated(time: ArrayLike, *, uptime: Lifetime, nodes: i
     >>> round(float(platform_failures_rejuvenated(720.0, uptime=node, nodes=1024)), 1)
     328.7
     """
-    return _mean_failures(time, _with_density(uptime).first_of(_count(nodes)), 1.0)
+    return _mean_failures(time, uptime, first_of=_count(nodes))
 
 
 def platform_failures_from_new(time: ArrayLike, *, uptime: Lifetime, nodes: int) -> FloatArray:
@@ -131,7 +134,7 @@ def platform_failures_from_new(time: ArrayLike, *, uptime: Lifetime, nodes: int)
     >>> round(float(platform_failures_from_new(720.0, uptime=node, nodes=1024)), 3)
     68.797
     """
-    return _mean_failures(time, _with_density(uptime), _count(nodes))
+    return _count(nodes) * _mean_failures(time, uptime)
 
 
 def platform_failures_stationary(
@@ -244,7 +247,7 @@ def expected_makespan_rejuvenated(
     return expected_makespan_ageing(
         work,
         interval=interval,
-        uptime=finite_uptime(uptime).first_of(_count(nodes)),
+        uptime=_first_failure(uptime, nodes),
         checkpoint_cost=checkpoint_cost,
         recovery_cost=recovery_cost,
         downtime=downtime,
@@ -300,9 +303,10 @@ def optimal_interval_rejuvenated(
     >>> round(optimal_interval_rejuvenated(uptime=node, nodes=1024, **costs), 4)
     0.8596
     """
-    law = finite_uptime(uptime).first_of(_count(nodes))
     return optimal_interval_ageing(
-        uptime=law, checkpoint_cost=checkpoint_cost, recovery_cost=recovery_cost
+        uptime=_first_failure(uptime, nodes),
+        checkpoint_cost=checkpoint_cost,
+        recovery_cost=recovery_cost,
     )
 
 
@@ -317,10 +321,22 @@ def _count(nodes: int) -> int:
     return int(one(whole, "nodes", nodes))
 
 
-def _mean_failures(time: ArrayLike, law: Lifetime, many: float) -> FloatArray:
-    times = nonnegative("time", time)
+def _first_failure(uptime: Lifetime, nodes: int) -> Lifetime:
+    law = finite_uptime(uptime)
+    first = law.first_of(_count(nodes))
+    if first.mean < _LEAST_MEAN <= law.mean:
+        raise ValueError(
+            f"nodes must leave a mean uptime >= {_LEAST_MEAN:g} to the platform, "
+            f"got {nodes}: take another unit"
+        )
+    return first
+
+
+def _mean_failures(time: ArrayLike, uptime: Lifetime, *, first_of: int = 1) -> FloatArray:
+    law, times = _with_density(uptime), nonnegative("time", time)
     comparable(time=times, uptime=np.asarray(law.mean))
-    return answer(many * renewals(law, times), time)
+    unit = power_of_two(law.mean)  # in which the first failure of many nodes is within the floats
+    return answer(renewals(law.scaled(1.0 / unit).first_of(first_of), times / unit), time)
 
 
 _FAILURES = {"time/uptime": (0.01, 30.0), "nodes": (1.0, 1e4), "cv of uptime": (0.4, 2.5)}

@@ -194,3 +194,11 @@ def test_rare_failures_keep_their_digits(mean):
     found = platform_failures_from_new(time, uptime=Exponential(mean), nodes=2)
     # A hundredth of what is stated: 3e-9 was seen on one processor, less on another.
     np.testing.assert_allclose(found, 2.0 * time / mean, rtol=1e-8)
+
+
+def test_many_nodes_of_short_uptimes_are_not_refused_for_a_number_nobody_gave():
+    job = {"uptime": Exponential(1e-142), "nodes": 200_000_000}
+    found = platform_failures_rejuvenated([0.0, 1e-150], **job)
+    np.testing.assert_allclose(found, [0.0, 2.0], rtol=1e-9)
+    with pytest.raises(ValueError, match=r"nodes must leave a mean uptime .*, got 200000000: take"):
+        expected_makespan_rejuvenated(1e-142, interval=1e-143, checkpoint_cost=1e-144, **job)
