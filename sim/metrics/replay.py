@@ -281,6 +281,7 @@ def summary(
         "makespan_s": _span(jobs, attempts),
         "job_failure_rate": job_failure_rate(jobs),
         "service_unit_loss": _ratio(time.lost, time.delivered),
+        "capacity_loss": _ratio(time.lost, time.capacity),
         "useful_node_h": time.useful / HOUR,
         "lost_node_h": time.lost / HOUR,
         "checkpoint_node_h": time.checkpoint / HOUR,

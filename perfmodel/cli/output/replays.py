@@ -71,6 +71,7 @@ def _show_means(found: ReplayAnswer, *, timed: bool) -> None:
         "in use\n[%]",
         "struck\n[%]",
         "lost\n[%]",
+        "of all\n[%]",
     ]
     rows = [
         [
@@ -81,6 +82,7 @@ def _show_means(found: ReplayAnswer, *, timed: bool) -> None:
             percent(row["utilization"], 1),
             percent(row["job_failure_rate"], 2),
             percent(row["service_unit_loss"], 2),
+            percent(row["capacity_loss"], 2),
         ]
         for name, row in zip(results, objects, strict=True)
     ]
@@ -92,14 +94,15 @@ def _show_means(found: ReplayAnswer, *, timed: bool) -> None:
                 in_unit(recorded["mean_response_s"], factor),
                 in_unit(recorded["mean_bounded_slowdown"], 1.0),
                 percent(recorded["utilization"], 1),
-                "-",
-                "-",
+                *("-", "-", "-"),
             ]
         )
     print_table(headings, rows)
     if parts.feeds.every is not None:
         print_lines(
-            "", "Struck: jobs that a failure ended at least once. Lost: of the time in use."
+            "",
+            "Struck: jobs that a failure ended at least once. Lost: of the time in use, and of all "
+            "time of all nodes.",
         )
     if "mean_wait_by_scale_s" in first:
         _show_classes(found)

@@ -81,6 +81,7 @@ def test_the_summary_puts_it_together():
     assert summary["makespan_s"] == 150.0
     assert summary["utilization"] == pytest.approx(279.0 / 600.0)
     assert summary["service_unit_loss"] == pytest.approx(52.0 / 279.0)
+    assert summary["capacity_loss"] == pytest.approx(52.0 / 600.0)
     assert (summary["idle_node_h"], summary["down_node_h"]) == (1.0, 2.0)
 
 

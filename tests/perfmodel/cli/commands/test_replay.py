@@ -30,6 +30,7 @@ KEYS = {
     "makespan_s",
     "job_failure_rate",
     "service_unit_loss",
+    "capacity_loss",
     "dropped",
     "failures_drawn",
 }
@@ -191,7 +192,7 @@ def test_the_waits_of_the_log_stand_below_those_of_the_policies(tmp_path):
     assert found["utilization"] is None  # of the third job nothing is known
     text = run(str(path))
     assert "Recorded: waits that LOG has, of 2 of the 3 jobs." in text
-    assert re.search(r"^recorded +16\.00 +23\.00 +2\.30 +- +- +-$", text, re.MULTILINE)
+    assert re.search(r"^recorded +16\.00 +23\.00 +2\.30 +- +- +- +-$", text, re.MULTILINE)
     assert "recorded" not in read(str(path), "--scale-gaps", "2")
     window = read(str(path), "--since", "1s", "--before", "2s")["recorded"]
     assert (window["jobs"], window["mean_wait_s"]) == (1, 30.0)
@@ -407,12 +408,17 @@ def test_fault_awareness_is_told_of_without_failures(intrepid):
     [
         (
             ["--fault-aware", "--allocation", "least-blocking"],
-            "--allocation must be printed or released with --fault-aware",
+            "--allocation must be one of printed, neighbours, june-2009 or released with --fault-aware",
         ),
-        (["--beta", "3"], "--beta must be left out unless --allocation is printed; it is least"),
+        (
+            ["--beta", "3"],
+            "--beta must be left out unless --allocation is one of printed, neighbours, june-2009; "
+            "it is least",
+        ),
         (
             ["--fault-aware", "--alpha", "3"],
-            "--alpha must be left out unless --allocation is printed; it is released",
+            "--alpha must be left out unless --allocation is one of printed, neighbours, "
+            "june-2009; it is released",
         ),
     ],
 )

@@ -129,7 +129,11 @@ def test_the_table_says_what_was_left_out_and_how_long_it_takes(run):
         (PLAIN, ["--work", "1e5"], ["--work must be a duration", "no unit"]),
         (PLAIN, ["--work", "1h", "--processes", "4"], ["processes must be", "<= 3", "got 4"]),
         (PLAIN, ["--work", "1h", "--processes", "0"], ["--processes must be", "'0'"]),
-        (PLAIN, ["--work", "1h", "--algorithm", "magic"], ["--algorithm must be all, or one or more of"]),
+        (
+            PLAIN,
+            ["--work", "1h", "--algorithm", "magic"],
+            ["--algorithm must be all, or one or more of"],
+        ),
         (PLAIN, ["--work", "1h", "--json", "--csv"], ["--json must come without --csv"]),
         ("", ["--work", "1h"], ["must have a column speed, got none"]),
         ("speed,mttf\n1,500h\n", ["--work", "1h"], ["must have a column mtbf, got speed, mttf"]),
