@@ -408,7 +408,8 @@ def test_fault_awareness_is_told_of_without_failures(intrepid):
     [
         (
             ["--fault-aware", "--allocation", "least-blocking"],
-            "--allocation must be one of printed, neighbours, june-2009 or released with --fault-aware",
+            "--allocation must be one of printed, neighbours, june-2009 or released with "
+            "--fault-aware",
         ),
         (
             ["--beta", "3"],
