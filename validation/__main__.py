@@ -54,8 +54,8 @@ from .tiers import full, quick
 @click.option(
     "--keep",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Keep what is found in this folder, a JSON file per formula; a run that was stopped "
-    "goes on from there.",
+    help="Keep what is found in this folder, a JSON file per formula or a file of simulations per "
+    "paper; a run that was stopped goes on from there.",
 )
 @click.option(
     "--advisor",
@@ -75,7 +75,7 @@ from .tiers import full, quick
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="With --reproduction: folder to write table and figures to.",
+    help="With --reproduction: folder to write JSON, the table of the page and figures to.",
 )
 @click.option(
     "--figures",
@@ -106,7 +106,7 @@ def main(
     """
     if reproduction is not None:
         _check_place(reproduction, only)
-        shown = Shown(figures=figures, as_data=as_data, only=(only or "").lower())
+        shown = Shown(figures=figures, as_data=as_data, only=(only or "").lower(), keep=keep)
         sys.exit(import_module(PAPERS[reproduction]).main(seeds=seeds or 10, out=out, shown=shown))
     if seeds is not None or out is not None or figures is not None:
         raise click.UsageError("--seeds, --out and --figures need --reproduction")

@@ -14,11 +14,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
+from .claims import Judged, from_record
+from .page import claims_table, effects_table, renew
 from .rows import Word
 
-__all__ = ["AS_TABLES", "Shown", "place_of", "progress_lines"]
+__all__ = ["AS_TABLES", "Shown", "place_of", "places_of", "progress_lines"]
 
 _PLACE = re.compile(r"(Fig|Table|section)[a-z]*\.? ?(\d+)")
+_PLACES = re.compile(r"(Fig|Table|section)s?\.? ((?:\d+)(?:(?:, | to | and )\d+)*)")
 _SO_IN = re.compile(r"so in (Fig\. \d+)")  # a statement that a figure alone makes
 _OFTEN = 10.0  # s between two lines of progress
 
@@ -55,12 +58,18 @@ class AnyRow(Protocol):
 class Shown:
     """Where the figures go, whether rows are printed as JSON, and of which place of the paper.
 
-    `only` is the place, as ``fig4`` or ``table1``; empty for all of them.
+    `only` is the place, as ``fig4`` or ``table1``; empty for all of them. In the folder `keep`
+    finished simulations are kept, so that they are not played again.
     """
 
     figures: Path | None = None
     as_data: bool = False
     only: str = ""
+    keep: Path | None = None
+
+    def kept(self, paper: str) -> Path | None:
+        """Return the file of finished simulations of a paper, if they are kept."""
+        return None if self.keep is None else self.keep / f"{paper}.jsonl"
 
     def wants(self, *places: str) -> bool:
         """Return whether any of these places is shown."""
@@ -94,6 +103,32 @@ class Shown:
         self._copy(paper, draw, [folder for folder in (out, self.figures) if folder is not None])
         return int(any(record["verdict"] == "fails" for record in records))
 
+    def claims(
+        self,
+        paper: str,
+        judged: Sequence[Judged],
+        draw: Callable[[Path], None],
+        *,
+        out: Path | None,
+    ) -> int:
+        """Print claims as a table or JSON; return 1 if the paper is contradicted.
+
+        `out` gets the JSON, the table in the page of that name, and the figures in a folder.
+        """
+        asked = [each for each in judged if self.wants(*places_of(each.claim.place))]
+        # Judged from what is written, which is rounded.
+        records = [from_record(each.record()).record() for each in asked]
+        found = [from_record(record) for record in records]
+        text = _json(records)
+        print(text if self.as_data else f"{claims_table(found)}\n\n{effects_table(found)}")
+        if out is not None and not self.only:
+            out.mkdir(parents=True, exist_ok=True)
+            (out / f"{paper}.json").write_text(text + "\n")
+            renew(out / f"{paper}.md", found)
+        places = (None if out is None else out / "figures", self.figures)
+        self._copy(paper, draw, [folder for folder in places if folder is not None])
+        return int(any(each.verdict in ("contradicted", "printed error") for each in found))
+
     def _copy(self, paper: str, draw: Callable[[Path], None], folders: Sequence[Path]) -> None:
         if not folders:
             return
@@ -107,6 +142,29 @@ class Shown:
 
 
 AS_TABLES = Shown()
+
+
+def places_of(text: str) -> list[str]:
+    """Return the places in a text such as ``Figs 8, 9 and section 5``, as ``fig8``."""
+    return [
+        f"{kind.lower()}{number}"
+        for kind, numbers in _PLACES.findall(text)
+        for number in re.findall(r"\d+", numbers)
+    ]
+
+
+def _json(records: Sequence[Mapping[str, Any]]) -> str:
+    """Return one line for each claim, and one for each of its readings."""
+
+    def dumped(value: object) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    parts = []
+    for record in records:
+        head = dumped({name: value for name, value in record.items() if name != "readings"})
+        readings = ",\n".join(f"  {dumped(each)}" for each in record["readings"])
+        parts.append(f'{head[:-1]}, "readings": [\n{readings}\n]}}')
+    return "[\n" + ",\n".join(parts) + "\n]"
 
 
 def place_of(row: AnyRow) -> str:

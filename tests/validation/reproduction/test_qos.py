@@ -1,13 +1,12 @@
-"""The rows of qos without its traces: the cells that are run, and the verdicts."""
+"""The claims of qos without its traces: the cells that are run, and the verdicts."""
 
+import numpy as np
 import pytest
 
-from validation.reproduction.qos.cells import PROOF, wanted
-from validation.reproduction.qos.results import Results
-from validation.reproduction.qos.rows import rows
-from validation.reproduction.qos.runs import Cell, cell
-from validation.reproduction.qos.tables import grid, table
-from validation.reproduction.rows import estimate
+from validation.reproduction.qos.cells import CASES, Case, Results, wanted
+from validation.reproduction.qos.claims import claims
+from validation.reproduction.qos.runs import cell
+from validation.reproduction.shown import AS_TABLES, Shown
 
 
 def test_users_who_cannot_matter_are_played_once():
@@ -20,75 +19,64 @@ def test_users_who_cannot_matter_are_played_once():
     assert cell("nasa", 0.2, 0.5) == cell("nasa", 0.2, 0.5, insist=True)
 
 
-PROMISE = {"jobs": 100, "promised": 0.7, "observed": 0.6, "low": 0.5, "high": 0.7}
+def test_the_first_case_is_the_text_and_no_two_are_alike():
+    assert CASES[0] == Case()
+    assert len({tuple(case.levels.values()) for case in CASES}) == len(CASES)
 
 
 def used(key):
     """Return how much of a predictor's accuracy is heeded: all by users who ask for U = 0.9."""
-    risk = cell(key.log, key.accuracy, key.risk).risk
-    return key.accuracy * min(risk / 0.9, 1.0)
+    return key.accuracy * min(key.risk / 0.9, 1.0)
 
 
-def invented(quality):
-    """Return metrics of every cell that depend on its accuracy alone."""
-    return {
-        key: {
-            "qos": quality(key),
-            "utilization": (0.7 + 0.03 * key.accuracy) * (1.0 + 0.02 * used(key)),
-            "lost": (10.0 if key.log == "sdsc" else 1.0) * (9.0 - 8.0 * used(key)),
-            "kept": 1.0,
-            "brier": 0.01,
-            "calibration": [PROMISE],
-            "spared": [PROMISE],
+def invented(quality=None):
+    """Return metrics of every cell that depend on accuracy and U alone, as printed by default."""
+    noise = np.random.default_rng(1)
+
+    def metrics(key):
+        unasked = 0.001 if key.log == "sdsc" else 0.0
+        heed = used(key)
+        return {
+            "qos": 0.94 + unasked * key.accuracy + 0.05 * heed + 1e-5 * noise.random(),
+            "utilization": (0.7 + 1e-5 * noise.random()) * (1.0 + 0.05 * heed),
+            "lost": (10.0 if key.log == "sdsc" else 1.0)
+            * (9.0 - 0.1 * key.accuracy - 7.9 * heed + 0.01 * noise.random()),
         }
-        for key in wanted((1, 2))
-    }
+
+    return {key: (quality or metrics)(key) for key in wanted((1, 2, 3))}
 
 
-def verdicts(quality, change=None):
-    cells = invented(quality)
-    if change is not None:
-        cells[change]["kept"] = 0.5
-    return {row.what: row.verdict for row in rows(Results(cells, (1, 2)))}
+def verdicts(quality=None, shown=AS_TABLES):
+    found = claims(Results(invented(quality), (1, 2, 3)), shown)
+    return {judged.claim.says: judged for judged in found}
 
 
 def test_what_the_paper_prints_holds():
-    def quality(key):  # SDSC gains a part of it whatever its users ask for
-        unasked = 0.01 if key.log == "sdsc" else 0.0
-        return 0.95 + unasked * key.accuracy + (0.05 - unasked) * used(key)
-
-    found = verdicts(quality)
-    assert set(found.values()) <= {"holds", "reported"}
-    assert len(found) == 23
+    for says, judged in verdicts().items():
+        assert judged.words[0] == "yes", says
 
 
-def test_each_row_can_fail():
-    found = verdicts(lambda key: 0.9)
-    assert found["QoS at a = 1, U = 1"] == "fails"
-    assert found["qos from a = 0 to a = 1, U = 0.9, SDSC"] == "fails"
-    falling = verdicts(lambda key: 1.0 - 0.01 * key.accuracy)
-    assert falling["QoS against accuracy, U = 0.9, NASA"] == "fails"
-    accuracy, risk = PROOF[0]
-    other = verdicts(lambda key: 1.0, change=Cell("nasa", accuracy, risk, 1))
-    assert other["metrics do not depend on U where a < U"] == "fails"
+def test_each_claim_can_fail():
+    def flat(key):
+        return {"qos": 0.8, "utilization": 0.7, "lost": 1.0 + 0.5 * key.accuracy}
+
+    found = verdicts(flat)
+    assert len(found) == 16
+    for says, judged in found.items():
+        assert judged.words[0] != "yes", says
 
 
-def test_users_who_insist_are_judged_apart():
-    results = Results(invented(lambda key: 0.9 - 0.1 * key.insist), (1, 2))
-    within, always = (
-        {row.what: row.verdict for row in rows(each)} for each in (results, results.insisting())
-    )
-    assert within["metrics do not depend on U where a < U"] == "holds"
-    assert always["metrics do not depend on U where a < U"] == "fails"
-    rising = "QoS against accuracy, U = 0.9, NASA"
-    assert (within[rising], always[rising]) == ("holds", "fails")
-
-
-def test_the_tables_have_a_line_per_row_and_accuracy():
-    results = Results(invented(lambda key: 1.0), (1, 2))
-    found = list(rows(results))
-    assert len(table(found).splitlines()) == 2 + len(found)
-    assert grid(results).count("\n| ") == 2 * 12 - grid(results).startswith("| ")
+def test_one_figure_has_its_claims_alone():
+    shown = Shown(only="fig8")
+    cells = {key for key in wanted((1,), shown)}
+    assert len(cells) < 0.3 * len(set(wanted((1,))))
+    assert {key.burst for key in cells} == {1.0}
+    results = Results(invented(), (1, 2, 3))
+    assert [j.claim.place for j in claims(results, shown)] == [
+        "Fig. 8",
+        "Figs 9, 10",
+        "Figs 11, 12",
+    ]
 
 
 @pytest.mark.parametrize("seeds", [(1,), (1, 2, 3)])
@@ -97,15 +85,11 @@ def test_more_seeds_are_more_runs_of_the_same_cells(seeds):
     assert {key.seed for key in found} == set(seeds)
 
 
-def test_a_class_of_promises_is_judged_over_the_seeds():
-    found = Results(invented(lambda key: 1.0), (1, 2)).promises(
-        "sdsc", "calibrated", "none", "calibration"
-    )
-    assert [(each.jobs, each.said, each.came) for each in found] == [(200, 0.7, 0.6)]
-    assert found[0].more.mean == pytest.approx(-0.1)
-    assert found[0].more.half == pytest.approx(0.0)
+def test_nasa_as_logged_is_what_cleaning_left_of_ten_thousand():
+    from tests.support.logs import require
+    from validation.reproduction.qos.runs import workload
 
-
-def test_the_intervals_of_steps_hold_together():
-    ours = [0.0, 1.0, 2.0]
-    assert estimate(ours, tests=10).half > 2.0 * estimate(ours).half
+    require("jobs/pwa/NASA-iPSC-1993-3.1-cln.swf.gz")
+    cleaned, logged = workload("nasa"), workload("nasa-logged")
+    assert (len(cleaned), len(logged)) == (10_000, 4_456)
+    assert (cleaned.runtime[: len(logged)] == logged.runtime).all()

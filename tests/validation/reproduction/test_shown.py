@@ -7,7 +7,6 @@ from click.testing import CliRunner
 
 from validation.__main__ import main
 from validation.reproduction.figures import save
-from validation.reproduction.qos.rows import _figure
 from validation.reproduction.rows import Row
 from validation.reproduction.shown import Shown, place_of, progress_lines
 
@@ -115,8 +114,3 @@ def test_progress_says_how_long_it_takes_yet(monkeypatch, capsys):
             step()
     lines = capsys.readouterr().err.splitlines()
     assert lines == ["1 of 3 cells, 60 s left", "3 of 3 cells, 0 s left"]
-
-
-def test_rows_of_a_log_name_the_figure_of_that_log():
-    assert [_figure("qos", log) for log in ("sdsc", "nasa")] == ["Fig. 1", "Fig. 2"]
-    assert [_figure("lost", log) for log in ("sdsc", "nasa")] == ["Fig. 5", "Fig. 6"]

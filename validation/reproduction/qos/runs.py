@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,11 +10,9 @@ import numpy as np
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
-    from sim.cluster.forecasts import RiskForecaster
 
 __all__ = [
     "ACCURACIES",
-    "EDGES",
     "LOGS",
     "NODES",
     "Cell",
@@ -27,7 +25,8 @@ __all__ = [
 
 NODES = 128
 ACCURACIES = tuple(round(0.1 * tenth, 1) for tenth in range(11))
-LOGS = {
+LOGS = ("nasa", "sdsc")
+_FILES = {
     "nasa": "jobs/pwa/NASA-iPSC-1993-3.1-cln.swf.gz",
     "sdsc": "jobs/pwa/SDSC-SP2-1998-4.2-cln.swf.gz",
 }
@@ -35,9 +34,8 @@ _LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv.xz"
 _LANL_SYSTEM = 20
 _YEAR = 365 * 86_400.0
 _PER_YEAR = 1021.0
+_SHAPE = 0.7  # of the Weibull gaps
 _DOWNTIME, _INTERVAL, _COST = 120.0, 3600.0, 720.0
-_RECALL, _PRECISION = 0.7, 0.5
-EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.97, 1.0, 1.0)  # of promises
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +44,12 @@ class Cell:
 
     Parameters
     ----------
-    log : {"nasa", "sdsc"}
-        The first 10,000 jobs that ran.
-    failures : {"bursts", "lanl", "poisson"}
-        Weibull with bursts drawn with `seed`, the LANL log, or independent ones drawn with `seed`.
+    log : {"nasa", "sdsc", "nasa-logged"}
+        The first 10,000 jobs that ran; of NASA's also those among the first 10,000 as logged.
+    failures : {"bursts", "lanl"}
+        Weibull with bursts drawn with `seed`, or the LANL log.
     insist : bool
         Whether users insist on eq. (3) also if U is above the accuracy.
-    forecaster : {"detectability", "rate", "calibrated"}
-        That of the paper, one that knows only the failure rate of nodes, or one whose probabilities
-        are true, of recall 0.7 and precision 0.5.
-    checkpointing : {"risk", "all", "none"}
-        Which requests are granted.
     burst : float
         Mean number of failures in a burst.
     where : {"anywhere", "node"}
@@ -69,14 +62,12 @@ class Cell:
     seed: int = 1
     failures: str = "bursts"
     insist: bool = False
-    forecaster: str = "detectability"
-    checkpointing: str = "risk"
-    burst: float = 1.5
+    burst: float = 1.0
     where: Literal["anywhere", "node"] = "anywhere"
 
 
 def cell(log: str, accuracy: float, risk: float, **more: Any) -> Cell:
-    """Return the cell to run: equal ones run once, as the cells of `PROOF` show.
+    """Return the cell to run: equal ones run once.
 
     U has no effect if U <= 1 - a, nor if a < U unless users insist; whether they do has none
     if U <= a.
@@ -91,7 +82,7 @@ def at_hand() -> list[str]:
     """Return the files that are missing."""
     from sim.traces import locate
 
-    return [path for path in (*LOGS.values(), _LANL) if locate(path) is None]
+    return [path for path in (*_FILES.values(), _LANL) if locate(path) is None]
 
 
 @lru_cache(maxsize=2)
@@ -100,9 +91,12 @@ def workload(log: str, jobs: int = 10_000) -> Workload:
     from sim.cluster import Workload
     from sim.traces import locate, read_swf
 
-    path = locate(LOGS[log])
+    name, _, logged = log.partition("-")
+    path = locate(_FILES[name])
     assert path is not None
-    whole = Workload.from_frame(read_swf(path).frame)
+    frame = read_swf(path).frame
+    # Cleaning took out 24,025 pings and left the other jobs their numbers.
+    whole = Workload.from_frame(frame[frame["job"] <= jobs] if logged else frame)
     return whole.select(np.arange(len(whole)) < jobs)
 
 
@@ -132,8 +126,8 @@ def play(wanted: Cell) -> dict[str, Any]:
     """Run one cell and return its metrics as plain JSON."""
     from sim.cluster import Failures
     from sim.cluster.failures import bursty_failures
+    from sim.cluster.forecasts import DetectabilityForecaster
     from sim.cluster.promises import replay_promises
-    from sim.metrics import brier_score, calibration
 
     jobs = workload(wanted.log)
     first, last = float(jobs.submit[0]), float(jobs.submit[-1])
@@ -148,50 +142,23 @@ def play(wanted: Cell) -> dict[str, Any]:
             start=first,
             end=last + 2.0 * (last - first) + _YEAR,
             seed=wanted.seed,
-            shape=1.0 if wanted.failures == "poisson" else 0.7,
-            burst=1.0 if wanted.failures == "poisson" else wanted.burst,
+            shape=_SHAPE,
+            burst=wanted.burst,
             where=wanted.where,
         )
     done = replay_promises(
         jobs,
         processors=NODES,
-        forecaster=_forecaster(wanted),
+        forecaster=DetectabilityForecaster(wanted.accuracy, wanted.seed),
         confidence=wanted.risk,
         within_accuracy=not wanted.insist,
         failures=feed,
         checkpoint_interval=_INTERVAL,
         checkpoint_cost=_COST,
-        checkpointing=wanted.checkpointing,  # type: ignore[arg-type]
+        checkpointing="risk",
     )
-    records, attempts = done.replay.job_records, done.replay.attempt_records
     return {
         "qos": done.quality_of_service,
         "utilization": done.utilization,
         "lost": done.lost_work,
-        "kept": float(done.kept.mean()),
-        "wait": float((records.first_start - records.submit).mean()),
-        "failures": int(records.failures.sum()),
-        "checkpoints": float((attempts.checkpoint * attempts.processors).sum()),
-        "last_failure_before_end": bool(feed.time[-1] < records.end.max()),
-        "calibration": [asdict(b) for b in calibration(done.promised, done.kept, edges=EDGES)],
-        "spared": [
-            asdict(b) for b in calibration(done.promised, records.failures == 0, edges=EDGES)
-        ],
-        "brier": brier_score(done.promised, done.kept),
-        "engine_s": done.replay.engine_s,
     }
-
-
-def _forecaster(wanted: Cell) -> RiskForecaster:
-    from sim.cluster.forecasts import (
-        CalibratedForecaster,
-        DetectabilityForecaster,
-        RateForecaster,
-    )
-
-    rate = _PER_YEAR / _YEAR / NODES
-    if wanted.forecaster == "rate":
-        return RateForecaster(rate)
-    if wanted.forecaster == "calibrated":
-        return CalibratedForecaster(_RECALL, _PRECISION, rate, wanted.seed)
-    return DetectabilityForecaster(wanted.accuracy, wanted.seed)
