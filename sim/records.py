@@ -32,6 +32,7 @@ class Outcome(IntEnum):
     DROPPED = 3  # failed and not resubmitted; jobs only
     CANCELLED = 4  # taken out of the queue; jobs only
     UNFINISHED = 5  # still waiting when nothing more could happen; jobs only
+    PREEMPTED = 6  # stopped in favour of a failed job; attempts only
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,7 +25,7 @@ __all__ = [
 
 _MOST_SEEDS = 1_000_000
 _MOST_FRACTIONS = 1000
-_OPTIONS = "ABCDE"  # of recovery
+_OPTIONS = "ABCDEF"  # of recovery
 # As `sim.traces` knows them, whose readers need not be loaded for this; a test compares.
 FORMATS = (
     *("swf", "gwf", "mwf", "sacct", "sacct-json", "pbs", "lsf", "batsim"),

@@ -63,9 +63,9 @@ def recovery(
     """Compare ways to recover the failed jobs of LOG.
 
     Cases: ff without failures, mr resubmitted by hand at the end of the walltime (option A), even
-    and normal with options A to E mixed, all-b .. all-e with one option for all. Every case meets
-    the same failures; a mixed case draws each job's option by the seed. With --seeds each seed
-    draws failures and options anew.
+    and normal with options A to E mixed, all-b .. all-e with one option for all, all-f with
+    pre-emption, own with --job-options. Every case meets the same failures; a mixed case draws
+    each job's option by the seed. With --seeds each seed draws failures and options anew.
     """
     if accounts is not None and request.credits is None:
         raise click.UsageError("--accounts must come with --credits, got it alone")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from asking.refusals import Field, Refused
 
 from ..replays.requests import RecoveryRequest
+from .job_options import OwnOptions
 
 if TYPE_CHECKING:
     from ...cluster import Prices
@@ -18,7 +19,9 @@ __all__ = ["prices_of"]
 _NO_LIMIT = 1e300  # [credit], more than any jobs can save
 
 
-def prices_of(request: RecoveryRequest, cases: Sequence[str]) -> Prices | None:
+def prices_of(
+    request: RecoveryRequest, cases: Sequence[str], own: OwnOptions | None = None
+) -> Prices | None:
     """Return the prices asked for, None without, or refuse prices that some case does not have."""
     if request.credits is None:
         return None
@@ -26,7 +29,10 @@ def prices_of(request: RecoveryRequest, cases: Sequence[str]) -> Prices | None:
     from ...cluster.recovery import CASES
 
     prices = dict(request.credits)
-    missing = sorted({option for case in cases for option in CASES[case]} - prices.keys())
+    asked = {option for case in cases for option in CASES.get(case, ())}
+    if own is not None:
+        asked |= own.names
+    missing = sorted(asked - prices.keys())
     if missing:
         raise Refused(
             "{} must have a price for each option of the cases, got none for {}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from asking.refusals import Field, Refused
+from asking.refusals import Field, Refused, Said
 from asking.requests import refuse_idle
 
 from ..attempts import places_in_queue
@@ -16,11 +16,12 @@ from ..progress import SILENT, Progress
 from ..replays.failures import no_failures
 from ..replays.idle import refuse_idle_forecaster, refuse_idle_parts
 from ..replays.requests import LowerBands, RecoveryRequest
-from ..replays.setup import Setup, last_end, of_seed, setup
+from ..replays.setup import Setup, last_end, of_seed, setup_and_log
 from ..studies.answer import StudyAnswer, study_answer
 from ..studies.plan import Factor, Measure, Plan, plain_numbers
 from ..studies.request import refuse_idle_study
 from .credits import prices_of
+from .job_options import OWN, OwnOptions, own_options
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,10 +136,13 @@ def recovery(
     refuse_idle_study(request, study)
     if study.wanted:
         request = replace(request, seed=study.first_seed(request.seed))
-    parts = setup(request)
-    replays = _Replays(
-        request, parts, _banded(parts, request.lower_bands), prices_of(request, names)
-    )
+    parts, trace = setup_and_log(request)
+    own = None
+    if request.job_options is not None:
+        own = own_options(request, request.job_options, trace)
+        parts = replace(parts, notes=(*parts.notes, own.words(parts.workload)))
+    prices = prices_of(request, names, own)
+    replays = _Replays(request, parts, _banded(parts, request.lower_bands), prices, own)
     if study.wanted:
         plan = _plan(names, replace(replays, parts=replace(parts, job_ids={})))
         machine = f"{parts.site.machine.size:,} {parts.site.counted}"
@@ -162,6 +166,7 @@ class _Replays:
     parts: Setup
     policy: Policy
     prices: Prices | None
+    own: OwnOptions | None = None
 
     def __call__(self, case: str, seed: int) -> dict[str, int | float | str]:
         """Return the metrics of the replay."""
@@ -169,13 +174,13 @@ class _Replays:
         parts = of_seed(self.parts, request)
         row = _row(parts, case, replace(self, request=request, parts=parts).case(case))
         by_option = row["failure_slowdown_by_option"]
-        letters = {f"failure_slowdown_{name}": by_option.get(name, nan) for name in "ABCDE"}
+        letters = {f"failure_slowdown_{name}": by_option.get(name, nan) for name in "ABCDEF"}
         return {**plain_numbers(row, "engine_s"), **letters}
 
     def case(self, name: str, *, places: bool = False, progress: Progress = SILENT) -> CaseReplay:
         """Return the replay of a case."""
         from ...cluster import RecoverByOption, assign_options, replay, replay_credits
-        from ...cluster.recovery import CASES, OPTIONS
+        from ...cluster.recovery import CASES, WITH_PREEMPTION
         from ...streams import RECOVERY_OPTIONS, stream
 
         parts = self.parts
@@ -183,7 +188,11 @@ class _Replays:
         if self.request.oversize == "skip":
             workload = workload.select(machine.fits(workload), rule="larger_than_machine")
         rng = stream(self.request.seed, *RECOVERY_OPTIONS)
-        assigned = assign_options(rng, len(workload), CASES[name])
+        if name == OWN:
+            assert self.own is not None
+            assigned = self.own.of(workload)
+        else:
+            assigned = assign_options(rng, len(workload), CASES[name])
         failures = parts.feeds.planned if name == "ff" else parts.feeds.every
         if places and failures is None:
             failures = no_failures()
@@ -199,7 +208,7 @@ class _Replays:
                 return CaseReplay(replay(workload, machine, recovery=recover, **settings), assigned)
             wanted = [option.name for option in assigned]
             paid = replay_credits(workload, machine, wanted=wanted, prices=self.prices, **settings)
-        return CaseReplay(paid.replay, [OPTIONS[granted] for granted in paid.granted], paid)
+        return CaseReplay(paid.replay, [WITH_PREEMPTION[granted] for granted in paid.granted], paid)
 
 
 def _plan(names: list[str], play: _Replays) -> Plan:
@@ -216,9 +225,17 @@ def _case_names(request: RecoveryRequest) -> list[str]:
     from ...cluster.recovery import CASES
 
     names = [name.strip() for name in request.cases]
+    if request.job_options is not None and not request.says("cases"):
+        names = ["ff", "mr", OWN]
     for name in names:
-        if name not in CASES:
-            raise Refused("{} must be some of {}, got {!r}", Field("cases"), ",".join(CASES), name)
+        if name == OWN and request.job_options is None:
+            raise Refused("{} {} must come with {}", Field("cases"), OWN, Field("job_options"))
+        if name not in CASES and name != OWN:
+            known = ",".join((*CASES, OWN))
+            raise Refused("{} must be some of {}, got {!r}", Field("cases"), known, name)
+    refuse_idle(
+        request, "job_options", unless=OWN in names, lead=Said("{} {}", Field("cases"), OWN)
+    )
     return list(dict.fromkeys(names))
 
 

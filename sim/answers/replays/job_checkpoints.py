@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from asking.refusals import Refused
 from asking.units import seconds
 
 from ..logs.words import of_file
+from .by_job import rows_by_job
 from .requests import SiteRequest
 
 if TYPE_CHECKING:
@@ -59,48 +59,13 @@ class OwnCheckpoints:
 
 def own_checkpoints(request: SiteRequest, path: Path, trace: Trace) -> OwnCheckpoints:
     """Read a file; a job whose own recovery is not given has that of the request."""
-    column = "job_id" if "job_id" in trace.frame.columns else "job"
-    names = [str(name) for name in trace.frame[column].tolist()]
     with of_file(path):
-        found = _read(path, frozenset(names), request)
-    lines = zip(trace.frame["line"].tolist(), names, strict=True)
-    return OwnCheckpoints(path.name, {line: found[name] for line, name in lines if name in found})
-
-
-def _read(path: Path, known: frozenset[str], request: SiteRequest) -> dict[str, Checkpoint]:
-    from ...traces.parsing import Findings, Limited, open_source, split_csv, text_lines
-
-    findings = Findings()
-    content = open_source(Limited(path, request.limits), findings)
-    rows = [
-        (number, [cell.strip() for cell in split_csv(text)])
-        for number, line in enumerate(text_lines(content, findings), start=1)
-        if (text := line.partition("#")[0]).strip()
-    ]
-    findings.report(content.name, records=len(rows), rows=len(rows), strict=False)
-    header = [cell.lower() for cell in rows[0][1]] if rows else []
-    wrong = set(header) - set(_COLUMNS) or set(_COLUMNS[:3]) - set(header)
-    if wrong or len(set(header)) != len(header):
-        raise Refused(
-            "{} must begin with a line job,interval,cost and, where known, recovery, got {!r}",
-            *(path.name, ",".join(header)[:60]),
-        )
-    found: dict[str, Checkpoint] = {}
-    lines: dict[str, int] = {}
-    for number, cells in rows[1:]:
-        if len(cells) != len(header):
-            raise ValueError(f"line {number}: must have {len(header)} columns, got {len(cells)}")
-        row = dict(zip(header, cells, strict=True))
-        job = row["job"]
-        job = str(int(job)) if job.isascii() and job.isdigit() and len(job) < 19 else job
-        if job not in known:
-            raise ValueError(f"line {number}: job must be one of LOG, got {row['job'][:60]!r}")
-        if lines.setdefault(job, number) != number:
-            raise ValueError(
-                f"line {number}: job must be one of its own, got {job!r} as in line {lines[job]}"
-            )
-        found[job] = _checkpoint(row, number, request.recovery_cost)
-    return found
+        rows = rows_by_job(path, trace, _COLUMNS, optional=1, limits=request.limits)
+        by_line = {
+            line: _checkpoint(row, number, request.recovery_cost)
+            for line, (number, row) in rows.items()
+        }
+    return OwnCheckpoints(path.name, by_line)
 
 
 def _checkpoint(row: Mapping[str, str], number: int, recovery: float) -> Checkpoint:

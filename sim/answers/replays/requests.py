@@ -394,6 +394,9 @@ class ReplayRequest(SiteRequest):
 class RecoveryRequest(SiteRequest):
     """Replays with the recovery options of each of the `cases`.
 
+    The case own has the option that a file of `job_options` tells of each job, A where it tells
+    none, as nothing comes back by itself unless its user asks for it; with the file alone it is
+    played beside ff and mr.
     With `credits`, the price of each option in [credit / node h], users pay for what they ask for;
     an `allowance` of None is the median of the prices, a `deposit_limit` of None is none.
     """
@@ -407,6 +410,10 @@ class RecoveryRequest(SiteRequest):
         ),
         called="--case",
         metavar="TEXT",
+    )
+    job_options: Path | None = opt(
+        LOG_FILE,
+        "Option of single jobs, for the case own: CSV of job, option (A to F); others have A.",
     )
     lower_bands: LowerBands = opt(
         one_of(*get_args(LowerBands)),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ...cluster import Maintenance, Periodic, Policy, Replay, Workload
     from ...traces import Trace
 
-__all__ = ["Setup", "last_end", "of_seed", "setup", "variants"]
+__all__ = ["Setup", "last_end", "of_seed", "setup", "setup_and_log", "variants"]
 
 _MOST_CHECKPOINTS = 1e6  # of a job; beyond it a slip of a unit is more likely
 
@@ -71,7 +71,13 @@ def last_end(result: Replay) -> float:
 
 def setup(request: SiteRequest) -> Setup:
     """Read the log and build what the request describes; refuse what does not go together."""
-    return _built(request, *_read(request))
+    return setup_and_log(request)[0]
+
+
+def setup_and_log(request: SiteRequest) -> tuple[Setup, Trace]:
+    """Return the same, and the log as it was read."""
+    trace, read = _read(request)
+    return _built(request, trace, read), trace
 
 
 def _read(request: SiteRequest) -> tuple[Trace, list[str]]:

@@ -54,6 +54,8 @@ def taken_parts(
         return "checkpoints whose interval is a function"
     if not isinstance(recovery, ComesBack) or type(recovery) not in ComesBack.__args__:
         return f"a recovery of kind {type(recovery).__name__}"
+    if isinstance(recovery, RecoverByOption) and any(each.preempts for each in recovery.options):
+        return "options that preempt"
     return checkpointing, recovery
 
 

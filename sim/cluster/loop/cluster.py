@@ -40,8 +40,8 @@ class Cluster:
 
     Read `now`, `workload`, `machine` (its occupancy), `queue` and its `head` (jobs that wait),
     `running` (attempts by job index, in order of start), `out_until` (node out of order -> its
-    repair), `outages`, `ended`, `jobs`, `failures`; change them only through `start`, `resubmit`,
-    `drop`, `cancel`, `wake` and `observe`.
+    repair), `outages`, `ended`, `jobs`, `failures`; change them only through `start`, `preempt`,
+    `resubmit`, `drop`, `cancel`, `wake` and `observe`.
     """
 
     def __init__(
@@ -145,6 +145,12 @@ class Cluster:
         heappush(self._ends, (end, self._starts, attempt))
         self._starts += 1
         return attempt
+
+    def preempt(self, attempt: Attempt) -> None:
+        """Stop a running attempt, now; its job keeps what checkpoints saved, and nothing failed."""
+        progress = attempt.timeline.at(self.now - attempt.start)
+        attempt.job.saved += progress.saved
+        self._leave(attempt, Outcome.PREEMPTED, progress)
 
     def resubmit(
         self, job: Job, *, queued_at: float, at: float | None = None, band: int = 0

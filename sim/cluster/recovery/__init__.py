@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .credits import Prices as Prices
     from .options import CASES as CASES
     from .options import OPTIONS as OPTIONS
+    from .options import WITH_PREEMPTION as WITH_PREEMPTION
     from .options import RecoverByOption as RecoverByOption
     from .options import RecoveryOption as RecoveryOption
     from .options import assign_options as assign_options

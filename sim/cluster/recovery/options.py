@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Attempt, Job, News
 
-__all__ = ["CASES", "OPTIONS", "RecoverByOption", "RecoveryOption", "assign_options"]
+__all__ = [
+    "CASES",
+    "OPTIONS",
+    "WITH_PREEMPTION",
+    "RecoverByOption",
+    "RecoveryOption",
+    "assign_options",
+]
 
 _STANDS_BY = ("submission", "return")
 _RETURNS = ("at once", "walltime end", "repair")
@@ -46,6 +53,8 @@ class RecoveryOption:
     same_place : bool
         Restart on the nodes it held, which are withheld from others until all are back; only
         with ``returns="repair"``.
+    preempts : bool
+        Restart at once, if need be on nodes of jobs that run; only with ``returns="at once"``.
     """
 
     name: str
@@ -53,12 +62,15 @@ class RecoveryOption:
     stands_by: Literal["submission", "return"] = "return"
     returns: Literal["at once", "walltime end", "repair"] = "at once"
     same_place: bool = False
+    preempts: bool = False
 
     def __post_init__(self) -> None:
         for name, choices in (("stands_by", _STANDS_BY), ("returns", _RETURNS)):
             one_of(name, getattr(self, name), choices)
         if self.same_place and self.returns != "repair":
             raise ValueError(f"returns must be 'repair' with same_place, got {shown(self.returns)}")
+        if self.preempts and self.returns != "at once":
+            raise ValueError(f"returns must be 'at once' with preempts, got {shown(self.returns)}")
 
 
 OPTIONS: dict[str, RecoveryOption] = {
@@ -72,6 +84,12 @@ OPTIONS: dict[str, RecoveryOption] = {
     )
 }
 
+# III-B names it as one that a site may add: at once, even by preempting other jobs.
+WITH_PREEMPTION: dict[str, RecoveryOption] = {
+    **OPTIONS,
+    "F": RecoveryOption("F", HEAD, preempts=True),
+}
+
 # `aucore` Table I: the share of each option. MR, manual resubmission, is option A for all.
 CASES: dict[str, Mapping[str, float]] = {
     "ff": {"A": 1.0},
@@ -82,6 +100,7 @@ CASES: dict[str, Mapping[str, float]] = {
     "all-c": {"C": 1.0},
     "all-d": {"D": 1.0},
     "all-e": {"E": 1.0},
+    "all-f": {"F": 1.0},  # not in the paper
 }
 
 
@@ -89,7 +108,7 @@ def assign_options(
     rng: np.random.Generator,
     count: int,
     shares: Mapping[str, float],
-    options: Mapping[str, RecoveryOption] = OPTIONS,
+    options: Mapping[str, RecoveryOption] = WITH_PREEMPTION,
 ) -> tuple[RecoveryOption, ...]:
     """Draw an option for each of `count` jobs, each with probability proportional to its share.
 
@@ -138,6 +157,12 @@ class RecoverByOption:
     A job that waits for its old place is not in the queue: it is not overtaken, and blocks no
     other job. It starts at the first instant at which all of the place is up; if part of it will
     never be, the place is given back and the job stays unfinished.
+
+    A job that preempts starts where it can before the next pass. Where nothing is free, those that
+    started last, and whose own option does not preempt, are stopped until it fits; of them those
+    that are not in its way go on. They come back at once, by their submission, with what their
+    checkpoints saved; that is no failure. If even so it does not fit, none is stopped, and it
+    waits at the head of the queue. Whom to stop, and what becomes of them, the paper leaves open.
     """
 
     options: Sequence[RecoveryOption] = field(repr=False)
@@ -159,7 +184,10 @@ class _Returns:
     def __init__(self, options: Sequence[RecoveryOption], cluster: Cluster) -> None:
         self._options, self._cluster = options, cluster
         self._waiting: list[tuple[Job, Any, float]] = []  # with their places, held until [s]
+        self._urgent: list[Job] = []  # that preempt
         cluster.observe(self._restart)
+        if any(option.preempts for option in options):
+            cluster.observe(self._preempt)
 
     def recover(self, attempt: Attempt, repaired: float) -> None:
         job, option = attempt.job, self._options[attempt.job.index]
@@ -173,6 +201,49 @@ class _Returns:
         returns = at[option.returns]
         queued_at = job.submit if option.stands_by == "submission" else returns
         self._cluster.resubmit(job, queued_at=queued_at, at=returns, band=option.band)
+        if option.preempts:
+            self._urgent.append(job)
+
+    def _preempt(self, news: News) -> None:
+        """Start each job that preempts and failed just now."""
+        urgent, self._urgent = self._urgent, []
+        for job in urgent:
+            if (place := self._cluster.machine.place(job)) is None:
+                place = self._cleared(job, news)
+            if place is not None:
+                self._cluster.start(job, place)
+
+    def _cleared(self, job: Job, news: News) -> Any | None:
+        """Return a place for the job from which others were stopped, or None and stop none."""
+        machine, place = self._cluster.machine, None
+        moved: list[Attempt] = []
+        for attempt in reversed(self._cluster.running.values()):
+            if not self._options[attempt.job.index].preempts:
+                machine.give(attempt.placement)
+                moved.append(attempt)
+                if (place := machine.place(job)) is not None:
+                    break
+        if place is None:
+            for attempt in moved:
+                machine.take(attempt.placement)
+            return None
+        machine.take(place)
+        stopped = [attempt for attempt in moved if not self._goes_on(attempt)]
+        machine.give(place)
+        for attempt in stopped:
+            machine.take(attempt.placement)
+            self._cluster.preempt(attempt)
+            self._cluster.resubmit(attempt.job, queued_at=attempt.job.submit)
+        news.failed.extend(stopped)
+        return place
+
+    def _goes_on(self, attempt: Attempt) -> bool:
+        """Take the place of an attempt again if it is still free; return whether it was."""
+        machine = self._cluster.machine
+        if not machine.available(attempt.placement):
+            return False
+        machine.take(attempt.placement)
+        return True
 
     def _restart(self, news: News) -> None:
         """Start each job whose place is free again; one whose place never comes back waits on."""

@@ -24,7 +24,7 @@ from ...records import Outcome
 from .._replay import Replay, compiled_core, replay
 from ..loop.cluster import EVENT_ORDERS, Recover
 from .credits import Accounts, Prices
-from .options import OPTIONS, RecoverByOption, RecoveryOption
+from .options import WITH_PREEMPTION, RecoverByOption, RecoveryOption
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +91,7 @@ def replay_credits(
     *,
     wanted: Sequence[str],
     prices: Prices,
-    options: Mapping[str, RecoveryOption] = OPTIONS,
+    options: Mapping[str, RecoveryOption] = WITH_PREEMPTION,
     **settings: Any,
 ) -> CreditReplay:
     """Replay with the option that each job's user wants and can afford.
@@ -170,6 +170,8 @@ def _by_core(
     core = compiled_core(
         machine, policy, checkpointing, RecoverByOption([]), order, idle_failures=not spared
     )
+    if any(options[name].preempts for name in dict.fromkeys(wanted)):
+        core = "options that preempt"
     if engine == "auto" and isinstance(core, str):
         return None
     # Every try gets at least one job more right than the one before.
@@ -240,7 +242,7 @@ class _Paid:
                 job = attempt.job
                 self.accounts.settle(job.index, job.executed * job.processors / HOUR)
             for job in news.submitted:
-                if job.failures == 0:
+                if job.attempts == 0:
                     self.granted[job.index] = self.accounts.admit(
                         job.index,
                         user[job.index],

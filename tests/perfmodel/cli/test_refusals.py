@@ -714,7 +714,7 @@ MORE = [
     ),
     (
         "recovery jobs.swf --case Z",
-        "--case must be some of ff,mr,even,normal,all-b,all-c,all-d,all-e, got 'Z'",
+        "--case must be some of ff,mr,even,normal,all-b,all-c,all-d,all-e,all-f,own, got 'Z'",
     ),
     (
         "recovery jobs.swf --allowance 3",
