@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import cleandoc
 from itertools import product
@@ -15,6 +16,7 @@ from asking.requests import Asked
 from ...answers.shown import strict
 from ..options.filling import in_words_of_options, request_of
 from ..options.grouped import Grouped
+from ..options.types import Several, Values
 from ..output.tables import print_json
 from .headline import Headline
 from .table import print_answers, yearly
@@ -24,25 +26,8 @@ __all__ = ["takes_lists"]
 _MOST = 1000  # combinations
 _Answer = Mapping[str, Any]
 R = TypeVar("R", bound=Asked)
-_KEY = "perfmodel.lists"
+_PER_YEAR = "perfmodel.per_year"
 _HELP = "Several values with commas, as in 8h,12h, are compared in one table."
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What stands on a command line, the lists apart."""
-
-    words: Sequence[str]
-    lists: Mapping[str, Sequence[str]]  # by option
-    as_json: bool
-    per_year: bool
-
-    @property
-    def combinations(self) -> list[dict[str, str]]:
-        """Every choice of a value for each option, the last one changing fastest."""
-        return [
-            dict(zip(self.lists, values, strict=True)) for values in product(*self.lists.values())
-        ]
 
 
 def takes_lists(
@@ -61,6 +46,9 @@ def takes_lists(
 
     def decorate(command: click.Command) -> click.Command:
         params = list(command.params)
+        for each in params:
+            if getattr(each.type, "listed", False) and not each.multiple:
+                each.type = Several(each.type)
         if per_year:
             place = next(at for at, each in enumerate(params) if "--json" in each.opts)
             params.insert(
@@ -69,6 +57,7 @@ def takes_lists(
                     ["--per-year"],
                     is_flag=True,
                     expose_value=False,
+                    callback=_note,
                     help="One table with what is lost in a year; so is one of several values.",
                 ),
             )
@@ -101,33 +90,35 @@ class _Listing(Grouped):
         super().__init__(**settings)
         self._question = question
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the first combination; the others are parsed when it is their turn."""
-        asked = self._asked(ctx, list(args))
-        if asked is None:
-            return super().parse_args(ctx, args)
-        if (count := len(asked.combinations)) > _MOST:
-            raise click.UsageError(f"lists must have at most {_MOST:,} combinations, got {count:,}")
-        ctx.meta[_KEY] = asked
-        return self._parsed(ctx, asked, asked.combinations[0])
-
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command once, or once for each combination."""
-        asked = ctx.meta.pop(_KEY, None)
-        if asked is None:
+        """Run the command once, or ask for each combination of values."""
+        per_year = ctx.meta.pop(_PER_YEAR, False)
+        lists = {name: each for name, each in ctx.params.items() if isinstance(each, Values)}
+        if not lists and not per_year:
             return super().invoke(ctx)
+        if ctx.params.get("plot") is not None:
+            raise click.UsageError("--plot must be left out with several values, or --per-year")
+        if (count := math.prod(map(len, lists.values()))) > _MOST:
+            raise click.UsageError(f"lists must have at most {_MOST:,} combinations, got {count:,}")
+        as_json, question, common = ctx.params["as_json"], self._question, ctx.params
         answers: list[dict[str, Any]] = []
         headlines: list[Headline] = []
         code = 0
-        for each in asked.combinations:
-            answer, ended = self._answer(ctx, asked, each)
-            answers.append({"given": _named(each), **answer})
-            code = max(code, ended)
-            if asked.per_year or not asked.as_json:  # else a line that could not be shown is none
-                headlines.append(self._question.headline(answer))
-        if not asked.as_json:
-            print_answers(asked.combinations, headlines, per_year=asked.per_year)
-        elif asked.per_year:
+        for places in product(*(range(len(each)) for each in lists.values())):
+            chosen = [
+                (name, each, at) for (name, each), at in zip(lists.items(), places, strict=True)
+            ]
+            ctx.params = common | {name: each[at] for name, each, at in chosen}
+            with in_words_of_options():
+                found = strict(question.answer(request_of(question.request, ctx.params)))
+            given = {self._key(name): each.texts[at] for name, each, at in chosen}
+            answers.append({"given": given, **found})
+            code = max(code, int(question.fails(found)))
+            if per_year or not as_json:  # else a line that could not be shown is none
+                headlines.append(question.headline(found))
+        if not as_json:
+            print_answers([each["given"] for each in answers], headlines, per_year=per_year)
+        elif per_year:
             print_json([{**a, **yearly(b)} for a, b in zip(answers, headlines, strict=True)])
         else:
             print_json(answers)
@@ -135,62 +126,14 @@ class _Listing(Grouped):
             raise click.exceptions.Exit(code)
         return None
 
-    def _parsed(self, ctx: click.Context, asked: _Asked, values: Mapping[str, str]) -> list[str]:
-        """Parse one combination; of a value that is refused, say that it is one of a list."""
-        try:
-            return super().parse_args(ctx, _words(asked, values))
-        except click.UsageError as error:
-            flag = next((flag for flag in values if error.message.startswith(f"{flag} ")), None)
-            if flag is None:
-                raise
-            typed = ",".join(asked.lists[flag])
-            raise click.UsageError(
-                f"{error.message}: commas separate the values of {typed}", error.ctx
-            ) from None
-
-    def _answer(
-        self, ctx: click.Context, asked: _Asked, values: Mapping[str, str]
-    ) -> tuple[dict[str, Any], int]:
-        """Return the answer to one combination, and its exit code."""
-        question = self._question
-        with click.Context(self, info_name=ctx.info_name, parent=ctx.parent) as inner:
-            self._parsed(inner, asked, values)
-            with in_words_of_options():
-                found = strict(question.answer(request_of(question.request, inner.params)))
-        return found, int(question.fails(found))
-
-    def _asked(self, ctx: click.Context, args: list[str]) -> _Asked | None:
-        """Return what is asked for, or None where no list is and no table."""
-        flags = {each.name: max(each.opts, key=len) for each in self.params}
-        listed = {
-            each.name
-            for each in self.params
-            if getattr(each.type, "listed", False) and not each.multiple
-        }
-        try:
-            found, _, _ = self.make_parser(ctx).parse_args(list(args))
-        except click.UsageError:
-            return None  # the command itself refuses it
-        lists = {
-            flags[name]: [part.strip() for part in value.split(",")]
-            for name, value in found.items()
-            if name in listed and isinstance(value, str) and "," in value
-        }
-        table = bool(found.get("per_year"))
-        if not lists and not table:
-            return None
-        if found.get("plot") is not None:
-            raise click.UsageError("--plot must be left out with several values, or --per-year")
-        as_json = bool(found.get("as_json"))
-        words = [word for word in args if word not in {"--json", "--per-year"}]
-        return _Asked(words, lists, as_json, table)
+    def _key(self, name: str) -> str:
+        """Return the name of an option, as the keys of JSON and the columns of a table have it."""
+        (option,) = (each for each in self.params if each.name == name)
+        return max(option.opts, key=len).removeprefix("--").replace("-", "_")
 
 
-def _words(asked: _Asked, values: Mapping[str, str]) -> list[str]:
-    """Return a command line of single values: of an option that comes twice, the last counts."""
-    chosen = [word for flag, value in values.items() for word in (flag, value)]
-    return [*asked.words, *chosen]
-
-
-def _named(given: Mapping[str, str]) -> dict[str, str]:
-    return {flag.removeprefix("--").replace("-", "_"): value for flag, value in given.items()}
+def _note(ctx: click.Context, option: click.Parameter, value: bool) -> None:
+    """Note that a table of a year is asked for, which no request holds."""
+    del option
+    if value:
+        ctx.meta[_PER_YEAR] = True

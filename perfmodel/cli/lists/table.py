@@ -23,7 +23,7 @@ def print_answers(
     columns = [*_numbers(answers), *_times(answers), *_shares(answers), *_costs(answers)]
     if per_year:
         columns += _years(answers)
-    keys = [flag.removeprefix("--").replace("-", "\n") for flag in given[0]] or [""]
+    keys = [name.replace("_", "\n") for name in given[0]] or [""]
     rows = [
         [*(values.values() or ("now",)), *(show(answer) for _, show in columns)]
         for values, answer in zip(given, answers, strict=True)

@@ -21,7 +21,7 @@ from asking.units import shown_duration
 from ...answers.logs.limits import given_limits
 from .grouped import InGroup
 from .naming import in_options
-from .types import F, Several, completed_by, option_of, wanted
+from .types import F, Several, Values, completed_by, option_of, wanted
 
 __all__ = [
     "fills",
@@ -83,9 +83,11 @@ def _option_of(
     else:
         metavar = asked.metavar or (f"[{'|'.join(kind.words)}]" if kind.words else None)
         one = None if kind is TEXT else wanted(kind)
+        if several:
+            metavar = f"{metavar or kind.name.upper()},..."
         settings |= {
             "type": Several(one) if several and one is not None else one,
-            "metavar": f"{metavar},..." if several and metavar else metavar,
+            "metavar": metavar,
             "multiple": asked.repeated,
             "callback": _flattened if kind.many and asked.repeated else None,
             "shell_complete": completed_by(*kind.words) if kind.words else None,
@@ -134,10 +136,15 @@ def request_of(request: type[R], arguments: Mapping[str, Any]) -> R:
             said[each.name] = request_of(within, arguments)
         elif each.name in arguments:
             said[each.name] = arguments[each.name]
-    several = {name: said[name] for name in request.compared if isinstance(said[name], tuple)}
+    several = {
+        name: tuple(dict.fromkeys(said[name]))
+        for name in request.compared
+        if isinstance(said[name], Values)
+    }
     if several:
         said |= {name: values[0] for name, values in several.items()}
-        said["study"] = replace(said["study"], varied=several)
+        varied = {name: values for name, values in several.items() if len(values) > 1}
+        said["study"] = replace(said["study"], varied=varied)
     if hasattr(request, "limits"):  # which are those of every file that the command reads
         from sim.traces import Limits
 

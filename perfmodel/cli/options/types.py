@@ -40,6 +40,7 @@ __all__ = [
     "WEIGHT",
     "OneOf",
     "Several",
+    "Values",
     "Wanted",
     "completed_by",
     "gone",
@@ -90,24 +91,37 @@ def wanted(kind: kinds.Kind) -> Wanted:
     return found
 
 
+class Values(tuple[Any, ...]):
+    """Several values of an option, and each as it was typed."""
+
+    texts: tuple[str, ...]
+
+
 class Several(click.ParamType[Any]):
-    """One value of a type, or several between commas: those come as a tuple."""
+    """One value of a type, or several with commas between, which come as `Values`."""
 
     def __init__(self, one: click.ParamType[Any]) -> None:
         self.one = one
         self.name = one.name
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
-        """Return what the help shows for the value."""
-        return f"{self.one.get_metavar(param, ctx) or self.name.upper()},..."
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the value or the tuple, or stop with one line."""
-        if not isinstance(value, str):
-            return value
-        parts = [self.one.convert(part.strip(), param, ctx) for part in value.split(",")]
-        different = tuple(dict.fromkeys(parts))
-        return different if len(different) > 1 else different[0]
+        """Return the value or the values, or stop with one line."""
+        if not isinstance(value, str) or "," not in value:
+            return self.one.convert(value, param, ctx)
+        texts = tuple(part.strip() for part in value.split(","))
+        try:
+            values = Values(self.one.convert(text, param, ctx) for text in texts)
+        except click.UsageError as error:
+            said = f"{error.message}: commas separate the values of {','.join(texts)}"
+            raise click.UsageError(said, ctx) from None
+        values.texts = texts
+        return values
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Let the shell complete what the type of one value completes."""
+        return self.one.shell_complete(ctx, param, incomplete)
 
 
 class OneOf(click.Choice[str]):

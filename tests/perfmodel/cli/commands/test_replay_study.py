@@ -185,7 +185,7 @@ def test_a_blue_gene_is_studied_too(log, tmp_path):
         (
             ("--until", "30d"),
             "--until must be a share of the mean, such as 2%, got '30d' "
-            "(a duration; --before leaves out jobs submitted so long after the first)",
+            "(a duration; --before leaves out jobs submitted later)",
         ),
         (("--until", "0.02"), "--until must be a share of the mean, such as 2%, got '0.02'"),
         (("--until", "0%"), "--until must be a share of the mean, such as 2%, got '0%'"),

@@ -37,7 +37,7 @@ def printed(capsys, given, answers, *, per_year):
 
 def test_every_column_and_what_is_unknown(capsys):
     # Lost in a year: 10 % of 365.25 days, at 1000 an hour; 150 h are a quarter less than 200 h.
-    given = [{"--mtbf": "8h"}, {"--mtbf": "16h"}, {"--mtbf": "1d"}]
+    given = [{"mtbf": "8h"}, {"mtbf": "16h"}, {"mtbf": "1d"}]
     assert printed(capsys, given, [DEAR, QUICK, UNKNOWN], per_year=True) == (
         """
       interval  share                 more  mean time  change  goodput                    lost in  cost of
@@ -61,7 +61,7 @@ now     90.00  25.60  1.23457e+06       8.33    90.00  200,000  36.52 d  876,600
 
 
 def test_shares_alone_change_by_points(capsys):
-    given = [{"--node-mtbf": "8h", "--x": "1"}, {"--node-mtbf": "16h", "--x": "1"}]
+    given = [{"node_mtbf": "8h", "x": "1"}, {"node_mtbf": "16h", "x": "1"}]
     answers = [Headline(useful=0.5), Headline(useful=0.75)]
     assert printed(capsys, given, answers, per_year=False) == (
         """
@@ -85,7 +85,7 @@ mtbf  x      [%]  [points]
 
 
 def test_what_no_answer_knows_has_no_column(capsys):
-    given = [{"--node-mtbf": "8h"}, {"--node-mtbf": "16h"}]
+    given = [{"node_mtbf": "8h"}, {"node_mtbf": "16h"}]
     assert printed(capsys, given, [UNKNOWN, UNKNOWN], per_year=True) == (
         """
 node  interval  lost in
@@ -97,7 +97,7 @@ mtbf       [s]   a year
 
 
 def test_there_is_no_change_from_nothing(capsys):
-    given = [{"--mtbf": text} for text in ("8h", "16h", "17h")]
+    given = [{"mtbf": text} for text in ("8h", "16h", "17h")]
     answers = [
         Headline(),
         Headline(time=0.0, useful=0.1, per_hour=3.0),

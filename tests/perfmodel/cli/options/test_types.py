@@ -11,7 +11,7 @@ from perfmodel.answers.requests.levels import LocalCopy
 from perfmodel.answers.requests.powers import Powers
 from perfmodel.answers.requests.predictor import Predictor
 from perfmodel.cli.options import types
-from perfmodel.cli.options.types import OneOf, Several, Wanted, completed_by, gone, wanted
+from perfmodel.cli.options.types import OneOf, Several, Values, Wanted, completed_by, gone, wanted
 from perfmodel.units import Typed
 from sim.answers.kinds import FRACTIONS as FRACTIONS_OF_REPLAYS
 
@@ -281,19 +281,16 @@ def test_an_option_of_earlier_versions_is_hidden_and_says_what_to_do():
     )
 
 
-def test_several_values_come_once_each_and_one_as_it_is():
+def test_several_values_come_together_and_one_as_it_is():
     several = Several(types.COUNT)
-    assert several.convert("3, 1,3", None, None) == (3, 1)
-    assert several.convert("3,3", None, None) == 3
+    found = several.convert("3, 1,3", None, None)
+    assert (found, found.texts) == ((3, 1, 3), ("3", "1", "3"))
+    assert isinstance(found, Values)
     assert several.convert("7", None, None) == 7
     assert several.convert(5, None, None) == 5
     assert several.name == "n"
-    option = click.Option(["--count"], type=several)
-    assert several.get_metavar(option, click.Context(click.Command("c"))) == "N,..."
-    words = Several(OneOf(["a", "b"]))
-    assert words.get_metavar(
-        click.Option(["--w"], type=words), click.Context(click.Command("c"))
-    ) == ("[a|b],...")
+    with pytest.raises(click.UsageError, match=r"got 'x': commas separate the values of 3,x$"):
+        several.convert("3, x", None, None)
 
 
 def test_a_value_has_a_name_and_a_rule():
