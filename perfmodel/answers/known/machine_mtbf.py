@@ -7,7 +7,7 @@ from asking.refusals import Field, Refused, given
 from ..requests.machines import SparesRequest
 from .estimates import Mtbf, from_counts, from_log
 
-__all__ = ["mean_repair", "refuse_two_mtbfs", "seen_failures"]
+__all__ = ["mean_repair", "refuse_two_mtbfs", "seen_failures", "spares_at"]
 
 
 def refuse_two_mtbfs(request: SparesRequest, name: str) -> None:
@@ -41,3 +41,10 @@ def mean_repair(request: SparesRequest, seen: Mtbf | None) -> float:
             )
         return float(repairs.mean())
     return given(request.mttr, "mttr")
+
+
+def spares_at(nodes: int, node_mtbf: float, mttr: float, probability: float) -> int:
+    """Return the spares that suffice with a probability at a constant rate; times in [s]."""
+    from ...parallel import spares_needed
+
+    return int(spares_needed(nodes, node_mtbf, mttr, probability))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from asking.units import human_duration
 
 from ...completion import CompletionTime
 from ...forecasts import (
+    LEAST_FAILURES,
     FailureForecast,
     FailureHistory,
     ForecastMakespan,
@@ -26,14 +28,15 @@ from ...forecasts import (
     optimal_interval_mixed,
     past_promises,
 )
-from ..logs.history import history_of, too_little
-from ..shown import Lines, Part, Words
+from ..shown import Words
 from .job import Job
 
 __all__ = ["FUTURES", "Outlook", "foreseen", "history_behind", "outlook_of"]
 
-FUTURES = 1000
+FUTURES, _FEWEST = 4000, 500
+_EVENTS = 4e5  # failures that are drawn
 _UNCERTAIN = "A constant rate as uncertain as the number of failures leaves it counts."
+_LEAST_TIME = 30.0 * 86_400.0
 _UNLIKELY = 1e-6  # weight of a law of the rate that is left out
 
 
@@ -88,9 +91,11 @@ class Outlook:
         return job.work / max(round(job.work / best), 1), None
 
     def law(
-        self, job: PlannedJob, *, futures: int = FUTURES, seed: int = 0
+        self, job: PlannedJob, *, futures: int | None = None, seed: int = 0
     ) -> ForecastMakespan | CompletionTime:
-        """Return the law of the makespan of a job that begins now."""
+        """Return the law of the makespan of a job that begins now; None: as many as are quick."""
+        if futures is None:
+            futures = int(min(max(_EVENTS / (self.mean_rate * job.horizon), _FEWEST), FUTURES))
         return law_of(self.forecasts, job, futures, np.random.default_rng(seed))
 
     def past(self, job: PlannedJob, *, seed: int = 0) -> PastPromises:
@@ -118,10 +123,9 @@ class Outlook:
         """By which law, in words."""
         return "by the forecast" if self.name == "forecast" else "with the rate uncertain"
 
-    def reasons(self) -> Iterator[Part]:
-        """Yield why there is no forecast."""
-        if self.why:
-            yield Lines.of(Said("No forecast: {}. {}", self.why, _UNCERTAIN))
+    def reasons(self) -> tuple[Words, ...]:
+        """Return why there is no forecast, in a sentence; none where there is one."""
+        return (Said("No forecast: {}. {}", self.why, _UNCERTAIN),) if self.why else ()
 
     def plain(self) -> dict[str, Any]:
         """Return which law it is and what it rests on, under unit-named keys."""
@@ -138,13 +142,15 @@ def history_behind(job: Job, *, log_nodes: int | None = None) -> FailureHistory 
     log = job.mtbf.log
     if log is None or log.of_jobs:
         return None
+    from ..logs.history import history_of
+
     machine = None if job.nodes is None else log.of_nodes(job.nodes, log_nodes)[1]
     return history_of(log, machine)
 
 
 def foreseen(history: FailureHistory | None, job: PlannedJob) -> Outlook | Words:
     """Return the outlook of a job, or words for why nothing but a constant rate is known."""
-    why = too_little(history, job.work)
+    why = _too_little(history, job.work)
     if history is None:
         return why
     return outlook_of(history, job, why)
@@ -157,6 +163,22 @@ def outlook_of(history: FailureHistory, job: PlannedJob, why: Words = "") -> Out
     rng = np.random.default_rng(20261127)  # for sets of nodes
     forecasts = forecasts_for(history, job.work, nodes=job.nodes, rng=rng)
     return Outlook("forecast", "", history, forecasts)
+
+
+def _too_little(history: FailureHistory | None, work: float) -> Words:
+    """Say why a past is too short for a forecast of a job, [s]; empty where it is not."""
+    if history is None:
+        return "the log does not tell when one machine failed"
+    if (count := len(history.failures)) < LEAST_FAILURES:
+        return f"a forecast needs {LEAST_FAILURES} failures, and the log has {count}"
+    least = max(work, _LEAST_TIME) if math.isfinite(work) else _LEAST_TIME
+    if history.observed < least:
+        return Said(
+            "a forecast needs a past of {}, and the log has {}",
+            human_duration(least),
+            human_duration(history.observed),
+        )
+    return ""
 
 
 def kept_words(past: PastPromises) -> str:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from asking.refusals import Said
-from asking.units import human_duration
-
-from ...forecasts import LEAST_FAILURES, FailureHistory
-from ..shown import Words
+from ...forecasts import FailureHistory
 from .failures import Log
 
-__all__ = ["history_of", "too_little"]
-
-_LEAST_TIME = 30.0 * 86_400.0
+__all__ = ["history_of"]
 
 
 def history_of(log: Log, machine: int | None = None) -> FailureHistory | None:
@@ -48,19 +40,3 @@ def history_of(log: Log, machine: int | None = None) -> FailureHistory | None:
     return FailureHistory.of(
         times, float(observed), repairs=repairs, nodes=codes, machine=machine or 0
     )
-
-
-def too_little(history: FailureHistory | None, work: float) -> Words:
-    """Say why a past is too short for a forecast of a job, [s]; empty where it is not."""
-    if history is None:
-        return "the log does not tell when one machine failed"
-    if (count := len(history.failures)) < LEAST_FAILURES:
-        return f"a forecast needs {LEAST_FAILURES} failures, and the log has {count}"
-    least = max(work, _LEAST_TIME) if math.isfinite(work) else _LEAST_TIME
-    if history.observed < least:
-        return Said(
-            "a forecast needs a past of {}, and the log has {}",
-            human_duration(least),
-            human_duration(history.observed),
-        )
-    return ""

@@ -5,21 +5,37 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
 from asking.units import DURATIONS, human_duration
 
+from ..._checks import FloatArray
+from ...estimate import CONFIDENCE
+from ...forecasts import PastPromises
 from ...interval import optimal_interval_async
 from ...levels import optimal_pattern_two_levels
 from ...training import ettr_first_order, goodput, training_shares, training_shares_memory
 from ...validity import ValidityWarning
 from ..known.job import Job
+from ..known.outlook import Outlook, kept_words
 from ..logs.node_hours import node_hours_parts
 from ..requests.training import GoodputRequest
-from ..shown import Answer, Facts, Lines, Part, Table, percent, step_words, strict, whole_number
+from ..shown import (
+    Answer,
+    Facts,
+    Lines,
+    Part,
+    Table,
+    Words,
+    percent,
+    step_words,
+    strict,
+    whole_number,
+)
+from .foretold import unforeseen_plain, unforeseen_words
 
 __all__ = [
     "ASYNCHRONOUS",
@@ -34,6 +50,7 @@ __all__ = [
     "train",
 ]
 
+_COUNTED = 50.0  # failures, of which the few rates give the law
 ASYNCHRONOUS, IN_MEMORY = "asynchronous writes", "copies in memory as well"
 LOSSES = {
     "memory_save": "copy in memory",
@@ -82,7 +99,9 @@ class Training(Answer):
     `to_frame` has a row for the goodput and every loss, `plot` a bar of them.
 
     `goodput_low` and `goodput_high` come from the confidence limits of an estimated MTBF;
-    `lost_to` are the losses that failures cause, by the causes of known failures.
+    `lost_to` are the losses that failures cause, by the causes of known failures. With `foreseen`
+    all are means over the rates to come that a log leaves open, and the limits hold so many of
+    these; `constant` is then the run at the mean rate so far. `unforeseen` says why there is none.
     """
 
     job: Job
@@ -97,6 +116,10 @@ class Training(Answer):
     changes: tuple[Change, ...]
     memory: Memory | None
     tokens_per_step: float | None
+    foreseen: Outlook | None = None
+    past: PastPromises | None = None
+    constant: Training | None = None
+    unforeseen: Words = ""
 
     @property
     def tokens_per_day(self) -> float | None:
@@ -121,6 +144,15 @@ class Training(Answer):
             "memory": None if self.memory is None else asdict(self.memory),
             **self.job.plain(),
         }
+        if self.unforeseen:
+            found |= unforeseen_plain(self.unforeseen)
+        if self.foreseen is not None and self.past is not None and self.constant is not None:
+            names = ("goodput", "goodput_low", "goodput_high", "interval_s")
+            steady = {name: getattr(self.constant, name) for name in names}
+            found |= self.foreseen.plain() | {
+                "past": asdict(self.past),
+                "constant_rate": steady,
+            }
         return dict(strict(found))
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
@@ -131,7 +163,8 @@ class Training(Answer):
     def parts(self) -> Iterator[Part]:
         """Yield the run, its goodput and losses, and what would change them."""
         interval = f"{human_duration(self.interval_s)}{step_words(self.steps)}"
-        yield Facts.of([*self.job.facts()[:-1], ("interval", interval)])
+        to_come = [] if self.foreseen is None else self.foreseen.facts()
+        yield Facts.of([*self.job.facts()[:-1], *to_come, ("interval", interval)])
         yield shares_table(self.goodput, self.losses)
         yield Lines.of(*remarks(self))
         if self.lost_to:
@@ -196,16 +229,28 @@ def memory_line(memory: Memory) -> str:
     return f"With copies in memory every {interval}, {every}:"
 
 
-def remarks(found: Training) -> list[str]:
+def remarks(found: Training) -> list[Words]:
     """Say what the shares amount to, and how sure they are."""
-    lines = []
-    if found.goodput_low is not None and found.goodput_high is not None:
+    lines: list[Words] = []
+    if found.unforeseen:
+        lines.append(unforeseen_words(found.unforeseen))
+    if found.foreseen is not None and found.constant is not None:
+        lines += found.foreseen.reasons()
+        steady = found.constant
         lines.append(
-            f"Within the confidence limits of the MTBF: {percent(found.goodput_low, 2)} to "
+            f"{found.foreseen.by.capitalize()}, a mean over the rates to come; at a constant rate "
+            f"{percent(steady.goodput, 2)} %, every {human_duration(steady.interval_s)}."
+        )
+    if found.goodput_low is not None and found.goodput_high is not None:
+        of = "confidence limits of the MTBF" if found.foreseen is None else "rates to come, but 5 %"
+        lines.append(
+            f"Within the {of}: {percent(found.goodput_low, 2)} to "
             f"{percent(found.goodput_high, 2)} % at this interval."
         )
     if found.tokens_per_day is not None:
         lines.append(f"{found.tokens_per_day:.4g} tokens a day are kept.")
+    if found.past is not None:
+        lines.append(kept_words(found.past))
     lines.append(f"To first order (ETTR) it would be {percent(found.ettr_first_order, 2)} %.")
     return lines
 
@@ -223,22 +268,56 @@ class _Run:
     queue: float
     rescheduling: float
 
+    # Rates to come as multiples of their mean, and their weights; None for that rate alone.
+    spread: tuple[FloatArray, FloatArray] | None = None
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments, the MTBF under each of the rates."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        del found["spread"]
+        return found if self.spread is None else found | {"mtbf": self.mtbf / self.spread[0]}
+
+    def mean(self, values: Any) -> float:
+        """Return the mean over the rates."""
+        return float(values if self.spread is None else self.spread[1] @ values)
+
     def best_interval(self) -> float:
         """Return the best interval at which snapshots are durable before the next is due."""
-        best = optimal_interval_async(
-            mtbf=self.mtbf, checkpoint_cost=self.checkpoint_cost, latency=self.latency
+        least = self.latency - self.checkpoint_cost
+        best = float(
+            optimal_interval_async(
+                mtbf=self.mtbf, checkpoint_cost=self.checkpoint_cost, latency=self.latency
+            )
         )
-        return max(float(best), self.latency - self.checkpoint_cost)
+        if self.spread is not None:
+            from scipy.optimize import minimize_scalar
+
+            nearby = np.log(max(best, least)) + np.array([-2.0, 2.0])
+            found = minimize_scalar(
+                lambda log: -self.at(max(math.exp(log), least)),
+                bounds=tuple(nearby),
+                method="bounded",
+                options={"xatol": 1e-6},
+            )
+            best = math.exp(found.x)
+        return max(best, least)
 
     def at(self, interval: float) -> float:
         """Return the goodput."""
-        return float(goodput(interval=interval, **asdict(self)))
+        return self.mean(goodput(interval=interval, **self.arguments))
 
 
-def train(job: Job, request: GoodputRequest, causes: Mapping[str, int]) -> Training:
+def train(
+    job: Job, request: GoodputRequest, causes: Mapping[str, int], outlook: Outlook | None = None
+) -> Training:
     """Return the goodput of a run at its interval or the best, its losses, and what would help."""
+    spread = None
+    if outlook is not None:
+        rates, weights = outlook.rates.rates(_COUNTED / outlook.rates.mean)
+        spread = rates / outlook.rates.mean, weights
     run = _Run(
-        mtbf=job.mtbf.value,
+        mtbf=job.mtbf.value if outlook is None else _mtbf_to_come(outlook, request),
         checkpoint_cost=job.checkpoint_cost,
         latency=request.latency,
         restore=job.recovery_cost,
@@ -246,17 +325,23 @@ def train(job: Job, request: GoodputRequest, causes: Mapping[str, int]) -> Train
         detection=request.detection,
         queue=request.queue,
         rescheduling=job.downtime,
+        spread=spread,
     )
     with np.errstate(all="ignore"):
         interval, steps = request.interval, None
         if interval is None:
             interval, steps = _best(run, job)
-        shares = training_shares(interval=interval, **asdict(run))
-        losses = {name: float(value) for name, value in shares.losses().items()}
-        found = float(shares.goodput)
+        shares = training_shares(interval=interval, **run.arguments)
+        losses = {name: run.mean(value) for name, value in shares.losses().items()}
+        found = run.mean(shares.goodput)
+        limits = job.mtbf.low, job.mtbf.high
+        if outlook is not None:
+            tail = 0.5 - 0.5 * CONFIDENCE
+            ends = (outlook.rates.ppf(q) / outlook.rates.mean for q in (1.0 - tail, tail))
+            limits = tuple(run.mtbf / end for end in ends)  # type: ignore[assignment]
         low, high = (
-            None if end is None else replace(run, mtbf=end).at(interval)
-            for end in (job.mtbf.low, job.mtbf.high)
+            None if end is None else replace(run, mtbf=end, spread=None).at(interval)
+            for end in limits
         )
         memory = None
         if request.memory_cost is not None:
@@ -274,7 +359,14 @@ def train(job: Job, request: GoodputRequest, causes: Mapping[str, int]) -> Train
             changes=(Change("as it is", interval, found), *_changes(run, request, memory, job)),
             memory=memory,
             tokens_per_step=request.tokens_per_step,
+            foreseen=outlook,
         )
+
+
+def _mtbf_to_come(outlook: Outlook, request: GoodputRequest) -> float:
+    """Return the mean time between clusters, or between all failures if these are to be counted."""
+    each = outlook.cluster_size if request.bursts == "count" else 1.0
+    return 1.0 / (each * outlook.rates.mean)
 
 
 def _best(run: _Run, job: Job) -> tuple[float, int | None]:
@@ -339,7 +431,7 @@ def _with_memory(run: _Run, request: GoodputRequest, cost: float, job: Job) -> M
     )
     every = min(pattern.durable_every, 1e6)  # beyond, durable ones cost nothing
     costs: dict[str, Any] = {
-        "mtbf": run.mtbf,
+        "mtbf": run.arguments["mtbf"],
         "survived": request.survived,
         "memory_cost": cost,
         "checkpoint_cost": durable,
@@ -354,7 +446,9 @@ def _with_memory(run: _Run, request: GoodputRequest, cost: float, job: Job) -> M
     def shares_at(interval: float) -> Any:
         return training_shares_memory(interval=interval, durable_every=every, **costs)
 
-    interval, steps = job.in_steps(pattern.interval, lambda each: -float(shares_at(each).goodput))
+    interval, steps = job.in_steps(
+        pattern.interval, lambda each: -run.mean(shares_at(each).goodput)
+    )
     shares = shares_at(interval)
-    losses = {name: float(value) for name, value in shares.losses().items()}
-    return Memory(interval, steps, pattern.durable_every, float(shares.goodput), losses)
+    losses = {name: run.mean(value) for name, value in shares.losses().items()}
+    return Memory(interval, steps, pattern.durable_every, run.mean(shares.goodput), losses)

@@ -13,9 +13,17 @@ from asking.refusals import Field, Refused
 from asking.units import human_duration
 
 from ..known.job import Job, filled, job_of
+from ..known.outlook import Outlook
 from ..known.repairs import repairs_of
 from ..logs.recorded_gaps import STARTS, play_recorded
 from ..parts.advice import recommended_interval
+from ..parts.foretold import (
+    Foretold,
+    foretold,
+    outlook_for,
+    unforeseen_plain,
+    unforeseen_words,
+)
 from ..requests.fractions import Fractions
 from ..requests.job import CompletionRequest
 from ..shown import (
@@ -33,6 +41,7 @@ from ..shown import (
 
 if TYPE_CHECKING:
     from ...completion import CompletionTime
+    from ...forecasts import PlannedJob
     from ...lifetimes import Lifetime
 
 __all__ = ["CompletionAnswer", "Recorded", "completion"]
@@ -86,9 +95,11 @@ class Recorded:
 class CompletionAnswer(Answer):
     """The law of the time until a job is done, and what is read from it; times in [s].
 
-    `law` is that of the slowest of `tasks`; `uncertain` mixes over all MTBFs that a count of
-    failures allows, `recorded` are starts of the job in its log; None where there is neither.
-    `interval` is the work between checkpoints, `repairs` the law of downtimes, if one was given.
+    `law` is that of the slowest of `tasks` at a constant rate; `uncertain` mixes over all MTBFs
+    that a count of failures allows, `recorded` are starts of the job in its log; None where there
+    is neither. `interval` is the work between checkpoints, `repairs` the law of downtimes, if one
+    was given. `foretold` is what a log says of the rate to come, `unforeseen` why it does not;
+    both are empty at `rate="constant"`.
     """
 
     job: Job
@@ -105,6 +116,8 @@ class CompletionAnswer(Answer):
     uncertain: CompletionTime | None
     uncertain_times: tuple[float, ...]
     uncertain_chance: float | None
+    foretold: Foretold | None = None
+    unforeseen: Words = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel completion --json`` has it."""
@@ -116,12 +129,28 @@ class CompletionAnswer(Answer):
                 "percentiles_s": dict(zip(names, self.uncertain_times, strict=True)),
                 "probability_by_deadline": self.uncertain_chance,
             }
-        found: dict[str, Any] = {
+        constant = {
             "mean_s": self.law.mean,
             "std_s": self.law.std,
             "percentiles_s": dict(zip(names, self.times, strict=True)),
-            "deadline_s": self.deadline,
             "probability_by_deadline": self.chance,
+        }
+        ours, said = constant, unforeseen_plain(self.unforeseen) if self.unforeseen else {}
+        if self.foretold is not None:
+            ours = {
+                "mean_s": self.foretold.mean,
+                "std_s": self.foretold.std,
+                "percentiles_s": dict(zip(names, self.foretold.times, strict=True)),
+                "probability_by_deadline": self.foretold.chance,
+            }
+            said = {**self.foretold.plain(), "constant_rate": constant}
+        found: dict[str, Any] = {
+            **said,
+            "mean_s": ours["mean_s"],
+            "std_s": ours["std_s"],
+            "percentiles_s": ours["percentiles_s"],
+            "deadline_s": self.deadline,
+            "probability_by_deadline": ours["probability_by_deadline"],
             "atom": list(self.law.atom),
             "gaps_of_the_log": None
             if self.recorded is None
@@ -139,6 +168,8 @@ class CompletionAnswer(Answer):
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield mean, standard deviation and percentiles by every law."""
         kinds = ("completion_s", "mtbf_uncertain_s", "recorded_gaps_s")
+        if self.foretold is not None:
+            kinds = ("completion_s", "constant_rate_s", "recorded_gaps_s")
         for name, values in self._quantities():
             yield {"quantity": name} | {
                 kind: value for kind, value in zip(kinds, values, strict=True) if value is not None
@@ -152,10 +183,15 @@ class CompletionAnswer(Answer):
             spread = f"{self.downtime_law}, cv {math.sqrt(repairs.scv):.3g}"
             random = [("law of downtime", spread)]
         between = f"{human_duration(self.interval)} of work"
-        yield Facts.of([*job.facts(), *random, ("interval", between)])
+        to_come = [] if self.foretold is None else self.foretold.outlook.facts()
+        yield Facts.of([*job.facts(), *to_come, *random, ("interval", between)])
         unit, factor = shared_unit([self.law.mean, *self.times])
-        headings = ["slowest task" if self.tasks > 1 else "completion", f"time\n[{unit}]"]
-        headings += [f"MTBF uncertain\n[{unit}]"] if self.uncertain is not None else []
+        headings = ["slowest task" if self.tasks > 1 else "completion"]
+        if self.foretold is None:
+            headings += [f"time\n[{unit}]"]
+            headings += [f"MTBF uncertain\n[{unit}]"] if self.uncertain is not None else []
+        else:
+            headings += [f"{self.foretold.outlook.title}\n[{unit}]", f"constant rate\n[{unit}]"]
         headings += [f"recorded gaps\n[{unit}]"] if self.recorded is not None else []
         yield Table.of(
             headings,
@@ -167,25 +203,34 @@ class CompletionAnswer(Answer):
         yield Lines.of(*self._sentences())
 
     def _quantities(self) -> Iterator[tuple[str, tuple[float | None, ...]]]:
-        """Yield each quantity by its law, with the MTBF uncertain, and by recorded gaps."""
-        law, unsure, seen = self.law, self.uncertain, self.recorded
+        """Yield each quantity by its law, with the MTBF uncertain or constant, and by gaps."""
+        first: CompletionTime | Foretold = self.law
+        beside: CompletionTime | None = self.uncertain
+        times, others = self.times, self.uncertain_times
+        if self.foretold is not None:
+            first, beside = self.foretold, self.law
+            times, others = self.foretold.times, self.times
+        seen = self.recorded
         for name, of in (("mean", "mean"), ("standard deviation", "std")):
-            beside = (None if each is None else getattr(each, of) for each in (unsure, seen))
-            yield name, (getattr(law, of), *beside)
+            more = (None if each is None else getattr(each, of) for each in (beside, seen))
+            yield name, (getattr(first, of), *more)
         for place, name in enumerate(self.percentiles.names):
-            later = None if unsure is None else self.uncertain_times[place]
+            later = None if beside is None else others[place]
             recorded = None if seen is None else seen.times[place]
-            yield f"{name} % of runs end within", (self.times[place], later, recorded)
+            yield f"{name} % of runs end within", (times[place], later, recorded)
 
-    def _sentences(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[Words]:
         start, untouched = self.law.atom
         who = f"{self.tasks:,} tasks" if self.tasks > 1 else "The job"
         yield (
             f"{who} without any failure: {human_duration(start)}, "
-            f"with probability {chance_words(untouched)}."
+            f"with probability {chance_words(untouched)}{self._at_constant_rate}."
         )
         if self.deadline is not None and self.chance is not None:
             by = chance_words(self.chance)
+            if self.foretold is not None and self.foretold.chance is not None:
+                how = self.foretold.outlook.by
+                by = f"{chance_words(self.foretold.chance)} {how}; {by} at a constant rate"
             if self.uncertain_chance is not None:
                 by = f"{by}; {chance_words(self.uncertain_chance)} with the MTBF uncertain"
             yield f"Done within {human_duration(self.deadline)}: with probability {by}."
@@ -201,14 +246,34 @@ class CompletionAnswer(Answer):
                 in_time = f"; {chance_words(self.recorded.chance)} were done in time"
             yield (
                 f"Recorded gaps: the job started at {STARTS:,} instants spread over the log and "
-                f"struck by the failures recorded there{in_time}. The other numbers are those of "
-                "an exponential law."
+                f"struck by the failures recorded there{in_time}.{self._others}"
             )
+        if self.foretold is not None:
+            yield from self.foretold.sentences()
+        elif self.unforeseen:
+            yield unforeseen_words(self.unforeseen)
+
+    @property
+    def _at_constant_rate(self) -> str:
+        return "" if self.foretold is None else " at a constant rate"
+
+    @property
+    def _others(self) -> str:
+        return "" if self.foretold else " The other numbers are those of an exponential law."
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the probability to be done by each time."""
-        from ..drawn import completion_figure
+        from ..drawn import completion_figure, forecast_figure
 
+        if self.foretold is not None:
+            return forecast_figure(
+                self.foretold.law,
+                self.law,
+                self.foretold.past,
+                name=self.foretold.outlook.title,
+                deadline=self.deadline,
+                ax=ax,
+            )
         return completion_figure(self.law, uncertain=self.uncertain, deadline=self.deadline, ax=ax)
 
 
@@ -247,11 +312,17 @@ def completion(request: CompletionRequest) -> CompletionAnswer:
     """
     known = filled(request)
     job, repairs = _job_and_repairs(known, request)
-    work = recommended_interval(job) if known.interval is None else known.interval
     deadline, percentiles, tasks = known.deadline, known.percentiles, known.tasks
+    found = _outlook(job, known, repairs)
+    work = known.interval
+    if work is None:
+        work = found[0].interval(job)[0] if isinstance(found, tuple) else recommended_interval(job)
+    ours = None
+    if isinstance(found, tuple):
+        ours = foretold(*found, work, percentiles=percentiles.values, deadline=deadline)
     law = _law(job, work, tasks, repairs)
     alone = tasks == 1
-    unsure = _unsure(job, work, repairs) if alone else None
+    unsure = _unsure(job, work, repairs) if alone and ours is None else None
     return CompletionAnswer(
         job=job,
         law=law,
@@ -269,7 +340,20 @@ def completion(request: CompletionRequest) -> CompletionAnswer:
         uncertain_chance=None
         if unsure is None or deadline is None
         else float(unsure.cdf(deadline)),
+        foretold=ours,
+        unforeseen="" if isinstance(found, tuple) else found,
     )
+
+
+def _outlook(
+    job: Job, known: CompletionRequest, repairs: Lifetime | None
+) -> tuple[Outlook, PlannedJob] | Words:
+    """Return the outlook and the job as planned, or why there is none; empty if none is asked."""
+    if known.rate == "constant" or job.mtbf.log is None:
+        return ""
+    if known.tasks > 1:
+        return "it is of one task"
+    return outlook_for(job, log_nodes=known.log_nodes, repairs=repairs)
 
 
 def _percentiles(law: CompletionTime, wanted: Fractions) -> tuple[float, ...]:

@@ -115,7 +115,8 @@ class ForecastAnswer(Answer):
                 for row in rows
             ],
         )
-        yield from self.outlook.reasons()
+        if self.outlook.why:
+            yield Lines.of(*self.outlook.reasons())
         if self.in_time is not None:
             ours, constant = self.in_time
             yield Lines.of(

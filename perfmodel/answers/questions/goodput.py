@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from asking.refusals import Field, Refused
 from asking.units import human_duration
 
 from ..known.job import Job, filled, job_of
 from ..logs import causes_of
+from ..parts.foretold import outlook_for
 from ..parts.training import Training, train
 from ..requests.presets import PRESETS
 from ..requests.training import GoodputRequest
@@ -44,7 +46,22 @@ def goodput(request: GoodputRequest) -> Training:
     request = filled(request)
     job = job_of(request)
     _refuse_late(request, job)
-    return train(job, request, _causes(request, job))
+    causes = _causes(request, job)
+    steady = train(job, request, causes)
+    if request.rate == "constant" or job.mtbf.log is None:
+        return steady
+    found = outlook_for(job, log_nodes=request.log_nodes)
+    if not isinstance(found, tuple):
+        return replace(steady, unforeseen=found)
+    outlook, planned = found
+    ours = train(job, request, causes, outlook)
+    planned = replace(
+        planned,
+        interval=ours.interval_s,
+        recovery_cost=job.recovery_cost + request.warm_up,
+        downtime=job.downtime + request.detection + request.queue,
+    )
+    return replace(ours, past=outlook.past(planned), constant=steady)
 
 
 def _causes(request: GoodputRequest, job: Job) -> Mapping[str, int]:

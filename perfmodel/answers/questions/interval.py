@@ -16,10 +16,12 @@ from ..parts.advice import Advice, advise
 from ..parts.ageing import Aged, aged
 from ..parts.asynchronous import Drained, drained
 from ..parts.energy import Energies, energies
+from ..parts.foretold import outlook_for, unforeseen_plain, unforeseen_words
+from ..parts.foretold_interval import ForeseenInterval, foreseen_interval
 from ..parts.levels import Layered, layered
 from ..parts.protocols import compared, plain
 from ..requests.job import FORMS, IntervalRequest
-from ..shown import Answer, Facts, Lines, Part, strict
+from ..shown import Answer, Facts, Lines, Part, Words, strict
 from ..words.advice import (
     ageing_lines,
     asynchronous_lines,
@@ -32,8 +34,10 @@ from ..words.energy import energy_parts
 from ..words.protocols import protocol_parts
 
 if TYPE_CHECKING:
+    from ...forecasts import PlannedJob
     from ...lifetimes import Lifetime
     from ...protocols import Recommendation
+    from ..known.outlook import Outlook
 
 __all__ = ["IntervalAnswer", "interval"]
 
@@ -47,6 +51,8 @@ class IntervalAnswer(Answer):
     `advice` has the job as it was understood. The others are None where they were not asked for:
     checkpoints that are durable later, copies on several `levels`, the comparison of `protocols`,
     the interval of least `energy`, and that of a machine whose uptimes are not exponential.
+    `foreseen` is the interval by what a log says of the rate to come, `unforeseen` why there is
+    none; both are empty at `rate="constant"`.
     """
 
     advice: Advice
@@ -55,6 +61,8 @@ class IntervalAnswer(Answer):
     protocols: Recommendation | None = None
     energy: Energies | None = None
     ageing: Aged | None = None
+    foreseen: ForeseenInterval | None = None
+    unforeseen: Words = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel interval --json`` prints it."""
@@ -70,6 +78,10 @@ class IntervalAnswer(Answer):
             more["energy"] = asdict(self.energy)
         if self.ageing is not None:
             more["ageing"] = asdict(self.ageing)
+        if self.unforeseen:
+            more |= unforeseen_plain(self.unforeseen)
+        if self.foreseen is not None:
+            more |= self.foreseen.plain(self.advice)
         found: dict[str, Any] = strict({**self.advice.plain(), **more})
         return found
 
@@ -81,13 +93,18 @@ class IntervalAnswer(Answer):
         """Yield the job, the rules, the recommendation and what else was asked for."""
         advice = self.advice
         stepped = advice.job.step_time is not None
-        yield Facts.of(advice.job.facts())
+        to_come = [] if self.foreseen is None else self.foreseen.outlook.facts()
+        yield Facts.of([*advice.job.facts(), *to_come])
         yield rules_table(advice)
         yield Lines.of(
             f"All for {human_duration(advice.job.work)} of work. Best segments are equal ones; "
             "exact is the best interval of a much longer job, which need not divide this one."
         )
-        yield Lines.of(*recommendation_lines(advice))
+        if self.foreseen is not None:
+            yield Lines.of(*self.foreseen.lines(advice))
+        elif self.unforeseen:
+            yield Lines.of(unforeseen_words(self.unforeseen))
+        yield Lines.of(*recommendation_lines(advice, constant=self.foreseen is not None))
         if self.asynchronous is not None:
             yield Lines.of(*asynchronous_lines(advice, self.asynchronous))
         if self.levels is not None:
@@ -142,6 +159,9 @@ def interval(request: IntervalRequest) -> IntervalAnswer:
     if law is not None:
         older = aged(job, law, str(known.uptime_law), sequence=known.sequence)
     later = _drained(job, request)
+    outlook: tuple[Outlook, PlannedJob] | Words = ""
+    if known.rate != "constant" and job.mtbf.log is not None:
+        outlook = outlook_for(job, log_nodes=known.log_nodes)
     return IntervalAnswer(
         advice,
         asynchronous=later,
@@ -149,6 +169,8 @@ def interval(request: IntervalRequest) -> IntervalAnswer:
         levels=layered(job, known.levels, asked=request) if known.levels else None,
         protocols=compared(job, known) if known.compare else None,
         ageing=older,
+        foreseen=foreseen_interval(outlook[0], advice) if isinstance(outlook, tuple) else None,
+        unforeseen="" if isinstance(outlook, tuple) else outlook,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from asking.refusals import Field, Refused, given
@@ -12,15 +12,17 @@ from asking.units import human_duration
 
 from ...estimate import CONFIDENCE
 from ..known.estimates import Mtbf
-from ..known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
+from ..known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures, spares_at
+from ..parts.foretold import unforeseen_plain, unforeseen_words
+from ..parts.foretold_spares import ForeseenSpares, foreseen_spares
 from ..parts.standbys import StandbyAnswer, answered, limits_of
 from ..requests.machines import SparesRequest
-from ..shown import Answer, Facts, Part, Table, strict
+from ..shown import Answer, Facts, Lines, Part, Table, Words, strict
 from ..words.standbys import basis_words, limit_headings, log_facts, standby_parts
 
 __all__ = ["BlocksAnswer", "SparesAnswer", "spares"]
 
-_OF_NODES = ("nodes", "node_mtbf", "confidence")
+_OF_NODES = ("nodes", "node_mtbf", "confidence", "rate")
 _OF_BLOCKS = (
     *("standbys", "goodput", "block_mtbf", "checkpoint_cost", "recovery_cost"),
     *("interval", "switch_time", "crews", "standby_hazard", "stopped_hazard"),
@@ -75,8 +77,10 @@ class SparesAnswer(Answer):
     """Spare nodes by the probability that they suffice; times in [s].
 
     `seen` is the MTBF of all nodes together where failures were counted; `spares_at_limits` are
-    then those at its upper and its lower limit. `to_frame` has a row for every probability, `plot`
-    the probability over the number of spares.
+    then those at its upper and its lower limit. With `foreseen` the `spares` are by the failures of
+    the next month that a log leaves open, and `steady` those of a constant rate; `unforeseen` says
+    why there is none. `to_frame` has a row for every probability, `plot` the probability over the
+    number of spares at a constant rate.
     """
 
     nodes: int
@@ -86,6 +90,9 @@ class SparesAnswer(Answer):
     spares: Mapping[str, int]
     seen: Mtbf | None = None
     spares_at_limits: tuple[Mapping[str, int], ...] = ()
+    foreseen: ForeseenSpares | None = None
+    steady: Mapping[str, int] = field(default_factory=dict)
+    unforeseen: Words = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel spares --json`` prints it."""
@@ -98,6 +105,10 @@ class SparesAnswer(Answer):
         }
         if self.seen is None:
             return found
+        if self.unforeseen:
+            found |= unforeseen_plain(self.unforeseen)
+        if self.foreseen is not None:
+            found |= self.foreseen.plain() | {"constant_rate": dict(self.steady)}
         low, high = self.seen.low or 0.0, self.seen.high or 0.0
         few, many = self.spares_at_limits
         return found | {
@@ -114,13 +125,21 @@ class SparesAnswer(Answer):
         kinds = ("spares_low", "spares_high")
         for name, count in self.spares.items():
             limits = zip(kinds, self.spares_at_limits, strict=False)
-            yield {"probability": name, "spares": count} | {kind: at[name] for kind, at in limits}
+            steady = {"constant_rate": self.steady[name]} if self.steady else {}
+            yield {
+                "probability": name,
+                "spares": count,
+                **steady,
+                **{kind: at[name] for kind, at in limits},
+            }
 
     def parts(self) -> Iterator[Part]:
         """Yield the machine, and the spares by the probability that they suffice."""
+        to_come = [] if self.foreseen is None else self.foreseen.outlook.facts()
         yield Facts.of(
             [
                 *log_facts(self.seen),
+                *to_come,
                 ("nodes", f"{self.nodes:,}"),
                 (
                     "node MTBF",
@@ -131,23 +150,30 @@ class SparesAnswer(Answer):
             ]
         )
         limits = self.spares_at_limits
+        beside = ((self.steady,) if self.steady else ()) + limits
         yield Table.of(
             [
                 "they suffice with probability",
                 "spare nodes",
+                *(["constant\nrate"] if self.steady else []),
                 *(limit_headings() if limits else []),
             ],
             [
-                [name, f"{count:,}", *(f"{at[name]:,}" for at in limits)]
+                [name, f"{count:,}", *(f"{at[name]:,}" for at in beside)]
                 for name, count in self.spares.items()
             ],
         )
+        if self.foreseen is not None:
+            yield Lines.of(*self.foreseen.sentences())
+        elif self.unforeseen:
+            yield Lines.of(unforeseen_words(self.unforeseen))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the probability that spares suffice, over their number."""
         from ..drawn import spares_figure
 
-        return spares_figure(self.nodes, self.node_mtbf, self.mttr, self.spares, ax)
+        steady = self.steady or self.spares
+        return spares_figure(self.nodes, self.node_mtbf, self.mttr, steady, ax)
 
 
 def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
@@ -188,8 +214,6 @@ def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
     seen = seen_failures(request, nodes)
     mtbf = nodes * seen.value if seen else given(request.node_mtbf, "node_mtbf")
     mttr = mean_repair(request, seen)
-    from ...parallel import spares_needed
-
     down = nodes * mttr / mtbf
     if not down <= nodes * 1e3:
         raise Refused(
@@ -200,13 +224,23 @@ def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
 
     def needed_at(mtbf: float) -> dict[str, int]:
         return {
-            name: int(spares_needed(nodes, mtbf, mttr, value))
+            name: spares_at(nodes, mtbf, mttr, value)
             for name, value in zip(confidence.names, confidence.values, strict=True)
         }
 
     ends = () if seen is None else (seen.high or 0.0, seen.low or 0.0)
     at_limits = tuple(needed_at(nodes * limit) for limit in ends)
-    return SparesAnswer(nodes, mtbf, mttr, down, needed_at(mtbf), seen, at_limits)
+    steady = SparesAnswer(nodes, mtbf, mttr, down, needed_at(mtbf), seen, at_limits)
+    if request.rate == "constant" or seen is None or seen.log is None:
+        return steady
+    from ..logs.history import history_of
+
+    history = None if seen.log.of_jobs else history_of(seen.log)
+    ours = foreseen_spares(history, nodes, mttr, confidence.values)
+    if not isinstance(ours, ForeseenSpares):
+        return replace(steady, unforeseen=ours)
+    needed = dict(zip(confidence.names, ours.spares, strict=True))
+    return replace(steady, foreseen=ours, spares=needed, steady=steady.spares)
 
 
 def _plain_limits(limits: tuple[StandbyAnswer, ...]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from asking.kinds import (
     BANDWIDTH,
@@ -44,6 +44,7 @@ __all__ = [
     "IntervalRequest",
     "JobRequest",
     "SimulateRequest",
+    "rate_of_log",
 ]
 
 # Each form by its leading field: what must and what may come with it.
@@ -147,6 +148,18 @@ class JobRequest(LogReading):
     )
 
 
+def rate_of_log() -> Any:
+    """Return the field that says which rate a log tells; None: a forecast, where there is one."""
+    return opt(
+        one_of("forecast", "constant"),
+        "Rate of failures to come with {log}: learnt as a forecast, or constant at its mean.  "
+        "[default: forecast]",
+        metavar="forecast|constant",
+        group=LOGS,
+        needs="log",
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntervalRequest(JobRequest):
     """A recommendation; `async_latency` [s] None means that checkpoints are durable at once.
@@ -203,6 +216,7 @@ class IntervalRequest(JobRequest):
         group=AGEING,
         needs="uptime_law",
     )
+    rate: str | None = rate_of_log()
     power: Powers | None = opt(
         POWERS,
         "Powers, as static=8MW,compute=10MW,io=1MW: also the interval of least energy.",
@@ -250,6 +264,7 @@ class CompletionRequest(JobRequest):
     deadline: float | None = opt(
         DURATION, "Time from the start by which to be done.", group=QUESTION
     )
+    rate: str | None = rate_of_log()
     percentiles: Fractions = opt(PERCENTAGES, "In percent.", default=_PERCENTILES, group=QUESTION)
     tasks: int = opt(
         COUNT,

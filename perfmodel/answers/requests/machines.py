@@ -23,6 +23,7 @@ from asking.requests import Asked, argument, opt
 from ..logs.formats import LAYOUT
 from .fractions import PROBABILITIES, SHARES, Fractions, probabilities
 from .groups import FAILURES, SPARES, STANDBYS
+from .job import rate_of_log
 from .repairs import UPTIME_LAW, RepairLaw
 
 __all__ = ["Algorithm", "ExtraRequest", "NodesRequest", "PartitionRequest", "SparesRequest"]
@@ -106,6 +107,7 @@ class SparesRequest(LogReading):
         default=_CONFIDENCES,
         group=SPARES,
     )
+    rate: str | None = rate_of_log()
     blocks: int | None = opt(
         COUNT, "Blocks of nodes that a job needs: for its goodput.", group=STANDBYS
     )

@@ -8,7 +8,7 @@ from asking.kinds import COST, DURATION, FROM_ONE, SHARE
 from asking.requests import opt
 
 from .groups import CHANGES, QUESTION
-from .job import JobRequest
+from .job import JobRequest, rate_of_log
 
 __all__ = ["GoodputRequest"]
 
@@ -26,6 +26,7 @@ class GoodputRequest(JobRequest):
     interval: float | None = opt(
         DURATION, "Computing between checkpoints; the best if not given.", group=QUESTION
     )
+    rate: str | None = rate_of_log()
     latency: float = opt(
         COST, "From the end of a checkpoint until it is durable.", default=0.0, group=QUESTION
     )

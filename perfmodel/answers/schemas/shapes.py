@@ -67,6 +67,24 @@ class StateHours(TypedDict):
     share: Share
 
 
+class Foreseen(TypedDict):
+    """Which law it is, why there is no forecast, and the failures to come."""
+
+    law: Literal["forecast", "posterior"]
+    no_forecast: str | None
+    mtbf_to_come_s: float
+    failures_in_a_cluster: float
+
+
+class MaybeForeseen(TypedDict):
+    """The same of an answer that may be of a constant rate: none of it where that was asked for."""
+
+    law: NotRequired[Literal["forecast", "posterior", "constant"]]
+    no_forecast: NotRequired[str | None]
+    mtbf_to_come_s: NotRequired[float]
+    failures_in_a_cluster: NotRequired[float]
+
+
 class Problem(TypedDict):
     """One thing wrong in a log, and what was done about it."""
 
@@ -129,8 +147,20 @@ class Protocol(TypedDict):
     crossover_mtbf_s: float | None
 
 
-class Interval(Job):
+class ConstantInterval(TypedDict):
+    """The interval for the mean rate so far."""
+
+    recommended_interval_s: float
+    recommended_period_s: float
+    recommended_steps: int | None
+    useful_share: Share
+
+
+class Interval(Job, MaybeForeseen):
     """The interval to recommend, and what else was asked for."""
+
+    useful_share: NotRequired[Share]
+    constant_rate: NotRequired[ConstantInterval]
 
     recommended_interval_s: float
     recommended_period_s: float
@@ -165,11 +195,17 @@ class TimesOfLog(TimesOfLaw):
     starts: int
 
 
-class Completion(Job):
-    """How long a job takes; `atom` is the least time, [s], and its probability."""
+class Completion(Job, MaybeForeseen):
+    """How long a job takes; `atom` is the least time, [s], and its probability at a constant rate.
 
-    mean_s: float
-    std_s: float
+    A mean that drawn futures do not tell is null.
+    """
+
+    error_of_probabilities: NotRequired[Share]
+    past: NotRequired[PastPromises]
+    constant_rate: NotRequired[TimesOfLaw]
+    mean_s: float | None
+    std_s: float | None
     percentiles_s: Mapping[str, float]
     deadline_s: float | None
     probability_by_deadline: Share | None
@@ -183,8 +219,20 @@ class Completion(Job):
     period_s: float
 
 
-class Goodput(Job):
+class ConstantGoodput(TypedDict):
+    """The goodput at the mean rate so far."""
+
+    goodput: Share
+    goodput_low: Share | None
+    goodput_high: Share | None
+    interval_s: float
+
+
+class Goodput(Job, MaybeForeseen):
     """Goodput and losses by class, shares of the time that add up to 1."""
+
+    past: NotRequired[PastPromises]
+    constant_rate: NotRequired[ConstantGoodput]
 
     goodput: Share
     losses: Mapping[str, float]
@@ -212,9 +260,20 @@ class Energy(Job):
     curve: list[Point]
 
 
-class Spares(TypedDict):
+class PastSpares(TypedDict):
+    """Share of past months in which as many spares as were to suffice would have."""
+
+    probability: Share
+    months: int
+    sufficed: Share | None
+    sufficed_constant: Share | None
+
+
+class Spares(MaybeForeseen):
     """Spare nodes by the probability that they suffice."""
 
+    past: NotRequired[PastSpares]
+    constant_rate: NotRequired[Mapping[str, int]]
     nodes: int
     node_mtbf_s: float
     mttr_s: float
@@ -371,15 +430,6 @@ class Foretold(TypedDict):
     probability: Share
     forecast_s: float | None
     constant_rate_s: float | None
-
-
-class Foreseen(TypedDict):
-    """Which law it is, why there is no forecast, and the failures to come."""
-
-    law: Literal["forecast", "posterior"]
-    no_forecast: str | None
-    mtbf_to_come_s: float
-    failures_in_a_cluster: float
 
 
 class Forecast(LogRead, Foreseen):

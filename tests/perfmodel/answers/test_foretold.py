@@ -1,0 +1,115 @@
+"""Answers of a log by its forecast, beside those of a constant rate, and where there is none."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from asking.refusals import Refused
+from perfmodel.answers import (
+    CompletionRequest,
+    GoodputRequest,
+    IntervalRequest,
+    SparesRequest,
+    completion,
+    goodput,
+    interval,
+    spares,
+)
+
+DAY, HOUR = 86_400.0, 3_600.0
+INPUTS = Path(__file__).parents[2] / "golden" / "inputs"
+JOB = {"checkpoint_cost": 300.0, "work": 5.0 * DAY}
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    """Return a log whose rate has risen fivefold in the last 60 of its 360 days."""
+    rng = np.random.default_rng(11)
+    gaps = np.concatenate([rng.exponential(60.0 * HOUR, 120), rng.exponential(12.0 * HOUR, 120)])
+    times = np.cumsum(gaps)
+    path = tmp_path_factory.mktemp("logs") / "risen.csv"
+    rows = [f"n{at % 9},{time:.0f},1800" for at, time in enumerate(times)]
+    path.write_text("\n".join(["node,time,repair", *rows]) + "\n")
+    return path
+
+
+def test_a_job_takes_longer_where_failures_have_become_more_frequent(log):
+    found = completion(CompletionRequest(log=log, deadline=5.6 * DAY, **JOB)).to_dict()
+    steady = completion(CompletionRequest(log=log, rate="constant", deadline=5.6 * DAY, **JOB))
+    assert found["law"] == "forecast"
+    assert found["percentiles_s"]["90"] > found["constant_rate"]["percentiles_s"]["90"]
+    assert found["probability_by_deadline"] < found["constant_rate"]["probability_by_deadline"]
+    past = found["past"]
+    assert past["kept"] >= past["kept_constant"]
+    assert "law" not in steady.to_dict()
+    assert steady.foretold is None
+    assert steady.uncertain is not None
+
+
+def test_an_interval_follows_the_rate_to_come(log):
+    found = interval(IntervalRequest(log=log, **JOB))
+    told = found.to_dict()
+    assert told["recommended_interval_s"] < told["constant_rate"]["recommended_interval_s"]
+    assert told["useful_share"] > told["constant_rate"]["useful_share"]
+    default = completion(CompletionRequest(log=log, **JOB))
+    assert default.interval == pytest.approx(told["recommended_interval_s"], rel=1e-12)
+    steps = interval(IntervalRequest(log=log, step_time=700.0, **JOB)).to_dict()
+    assert steps["recommended_interval_s"] == steps["recommended_steps"] * 700.0
+
+
+def test_a_goodput_is_a_mean_over_rates_and_its_losses_add_up(log):
+    found = goodput(GoodputRequest(log=log, detection=300.0, warm_up=120.0, **JOB))
+    assert found.goodput + sum(found.losses.values()) == pytest.approx(1.0, rel=1e-9)
+    assert found.goodput < found.constant.goodput
+    assert found.goodput_low < found.goodput < found.goodput_high
+    assert found.changes[0].goodput == found.goodput
+    # No interval nearby gets more done.
+    for factor in (0.8, 1.25):
+        other = goodput(
+            GoodputRequest(
+                log=log, detection=300.0, warm_up=120.0, interval=factor * found.interval_s, **JOB
+            )
+        )
+        assert other.goodput < found.goodput
+
+
+def test_more_spares_are_needed_where_failures_have_become_more_frequent(log):
+    asked = {"nodes": 9, "log": log, "mttr": 2.0 * DAY}
+    found = spares(SparesRequest(**asked))
+    told = found.to_dict()
+    assert told["spares"]["0.99"] > told["constant_rate"]["0.99"]
+    assert told["past"]["months"] > 6
+    assert told["past"]["sufficed"] >= told["past"]["sufficed_constant"]
+    steady = spares(SparesRequest(**asked, rate="constant")).to_dict()
+    assert steady["spares"] == told["constant_rate"]
+    assert "law" not in steady
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "law", "said"),
+    [
+        ("two-systems.csv", {"system": "a"}, "posterior", "a past of 30 d"),
+        ("states.csv", {}, "posterior", "needs 6 failures"),
+        ("counts.csv", {}, "constant", "does not tell when"),
+        ("sacct.txt", {"nodes": 16}, "constant", "does not tell when"),
+    ],
+)
+def test_where_there_is_no_forecast_the_answer_says_why(name, more, law, said):
+    for ask, of in ((completion, CompletionRequest), (interval, IntervalRequest)):
+        found = ask(of(log=INPUTS / name, checkpoint_cost=360.0, **more)).to_dict()
+        assert found["law"] == law
+        assert said in found["no_forecast"]
+    several = completion(
+        CompletionRequest(log=INPUTS / "failures.csv", checkpoint_cost=360.0, tasks=3)
+    )
+    assert several.to_dict()["no_forecast"] == "it is of one task"
+
+
+def test_a_rate_is_of_a_log():
+    with pytest.raises(Refused, match="rate must come with log, got it alone"):
+        completion(CompletionRequest(mtbf=28_800.0, checkpoint_cost=360.0, rate="constant"))
+    with pytest.raises(Refused, match="rate must be one of forecast, constant, got 'mean'"):
+        CompletionRequest(mtbf=28_800.0, checkpoint_cost=360.0, rate="mean")
+    with pytest.raises(Refused, match="rate must be left out with blocks"):
+        spares(SparesRequest(blocks=4, log=INPUTS / "failures.csv", rate="constant"))
