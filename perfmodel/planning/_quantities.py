@@ -12,7 +12,7 @@ from asking.units import share
 
 from .._checks import shown
 
-__all__ = ["Key", "keys_of", "quantity_of", "word"]
+__all__ = ["Key", "key_of_object", "keys_of", "quantity_of", "word"]
 
 UNKNOWN = "unknown"
 
@@ -23,6 +23,7 @@ class Key:
 
     kind: Kind
     may_be_unknown: bool = True
+    said: bool = True  # by a file; else by whoever reads one
 
     def value(self, name: str, given: object) -> Any:
         """Return the value in plain units, or raise naming the key; ``unknown`` gives None."""
@@ -39,6 +40,16 @@ class Key:
 def quantity_of(kind: str, *, default: Any = None) -> Any:
     """Return a field of a section whose key takes a quantity of this kind."""
     return field(default=default, metadata={"key": Key(KINDS[kind], kind != "probabilities")})
+
+
+def key_of_object(kind: type, wanted: str) -> dict[str, Key]:
+    """Return the metadata of a field that takes an object of a class, which no file can say."""
+    takes = Kind("object", wanted, _no_text, take=kinds.instance_of(kind))
+    return {"key": Key(takes, may_be_unknown=False, said=False)}
+
+
+def _no_text(text: str) -> Any:
+    raise ValueError
 
 
 def word(*choices: str, default: str | None = None) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..forecasts import PastPromises
 from ..protocols import ProtocolTime
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "CheckpointPlan",
     "Completion",
     "Costs",
+    "Foretold",
     "Goodput",
     "Percentile",
     "Sensitivity",
@@ -68,12 +70,29 @@ class Percentile:
 
 
 @dataclass(frozen=True, slots=True)
+class Foretold:
+    """Which law the percentiles and the probability are of where a log was given, and why.
+
+    `law` is "forecast", "posterior" of a past that is too short, or "constant" where none of both
+    is known of the protocol; `no_forecast` says why it is no forecast. `percentiles` and `on_time`
+    are those of a constant rate; `past` counts promises of such jobs on this log so far.
+    """
+
+    law: str
+    no_forecast: str | None
+    percentiles: tuple[Percentile, ...] = ()
+    on_time: float | None = None
+    error_of_probabilities: float | None = None
+    past: PastPromises | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Completion:
     """Time of the job: mean [s], percentiles, and the probability to keep to the deadline [-].
 
     Limits are those under the limits of the MTBF. Percentiles and probability are of the law of the
     time under the posterior of the MTBF where `predictive`, else under the MTBF itself. None where
-    no law is known, which `why_not` says.
+    no law is known, which `why_not` says. Where a log was given, `foretold` says which law it is.
     """
 
     mean: float
@@ -84,6 +103,7 @@ class Completion:
     on_time_low: float | None
     on_time_high: float | None
     why_not: str | None
+    foretold: Foretold | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from .._checks import shown
+from ..forecasts import FailureHistory
 from ..protocols.table import NAMES
-from ._quantities import UNKNOWN, keys_of, quantity_of, word
+from ._quantities import UNKNOWN, key_of_object, keys_of, quantity_of, word
 
 __all__ = [
     "SECTIONS",
@@ -55,7 +56,8 @@ class Failures:
 
     `mtbf` is that of the nodes of the job together; `failures` were seen in `observed` on
     `observed_nodes`, which are those of the job if not given. Where they are `failures_per_burst`
-    failures each, what was counted are bursts that strike the job once.
+    failures each, what was counted are bursts that strike the job once. A `history` is what a log
+    tells, from which percentiles and deadlines are forecast.
     """
 
     mtbf: float | None = quantity_of("duration")
@@ -74,6 +76,9 @@ class Failures:
     burst_mtbf: float | None = quantity_of("duration")
     burst_size: float | None = quantity_of("factor")
     placement: str = word("random", "contiguous", "strided", default="random")
+    history: FailureHistory | None = field(
+        default=None, metadata=key_of_object(FailureHistory, "what a failure log tells")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from asking.units import human_duration
@@ -69,12 +69,7 @@ class ForeseenInterval:
 def foreseen_interval(outlook: Outlook, advice: Advice) -> ForeseenInterval:
     """Return the interval that lets the job get on most, over all rates that may come."""
     job = advice.job
-    costs: dict[str, Any] = {
-        **asdict(outlook.rates),
-        "checkpoint_cost": job.checkpoint_cost,
-        "recovery_cost": job.recovery_cost,
-        "downtime": job.downtime,
-    }
+    costs = outlook.costs(job)
     interval, steps = outlook.interval(job)
     return ForeseenInterval(
         outlook,

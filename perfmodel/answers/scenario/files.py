@@ -30,6 +30,7 @@ LOG_KEYS: Mapping[str, Any] = {
     "planned": bool,
     "log_nodes": int,
     "bursts": Literal["merge", "count"],
+    "rate": Literal["forecast", "constant"],
 }
 _LOG = tuple(LOG_KEYS)
 _FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
@@ -164,6 +165,7 @@ def _with_log(
     """
     from ..known.estimates import of_some_nodes
     from ..logs import read_log, spread_of
+    from ..logs.history import history_of
 
     said = {key: failures[key] for key in _LOG if failures.get(key) is not None}
     for key, value in said.items():
@@ -174,7 +176,7 @@ def _with_log(
     if "\0" in name or not (folder / name).is_file():
         raise ValueError(f"failures.log must be a readable file, got {name!r}")
     form, system = said.pop("format", None), said.pop("system", None)
-    choice = said.pop("bursts", None)
+    choice, rate = said.pop("bursts", None), said.pop("rate", "forecast")
     if "merge_within" in said:
         said["merge_within"] = seconds(said["merge_within"])
     for key in _LISTS:
@@ -189,6 +191,8 @@ def _with_log(
             "fit tells their node MTBF, for node_mtbf"
         )
     rest = {key: value for key, value in failures.items() if key not in _LOG}
+    if rate == "forecast":
+        rest["history"] = history_of(log, size)
     count, observed = log.uptimes.failures, float(log.uptimes.observed)
     spread = spread_of(log, choice, cost)
     bursts = spread.pattern.bursts if spread is not None and spread.merged else None
@@ -210,6 +214,8 @@ def _check_key(key: str, value: object) -> None:
         raise ValueError(f"failures.{key} must be a text, got {value!r}")
     if key == "bursts" and value not in ("merge", "count"):
         raise ValueError(f"failures.bursts must be merge or count, got {value!r}")
+    if key == "rate" and value not in ("forecast", "constant"):
+        raise ValueError(f"failures.rate must be forecast or constant, got {value!r}")
     if key == "planned" and not isinstance(value, bool):
         raise ValueError(f"failures.planned must be true or false, got {value!r}")
     if key == "log_nodes" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):

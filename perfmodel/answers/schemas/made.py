@@ -120,7 +120,7 @@ def _shape(shape: type, *, planned: bool = False) -> Schema:
         found = _of(get_args(hint)[0] if optional else hint, planned=planned)
         key = json_name(name, of=shape.__name__, scalar=_is_scalar(found)) if planned else name
         properties[key] = _described(key, found)
-        if not optional:
+        if not optional and not (planned and name == "foretold"):  # where no log is given
             required.append(key)
     first = (shape.__doc__ or "").strip().partition("\n\n")[0].replace("\n    ", " ")
     return {
@@ -234,6 +234,8 @@ def _scenario() -> Schema:
         keys: Schema = {}
         for each in fields(section):
             takes = each.metadata["key"]
+            if not takes.said:
+                continue
             one = _of_kind(takes.kind, numbers=not takes.kind.unit)
             if takes.may_be_unknown:
                 one = _either([one, {"const": "unknown"}])

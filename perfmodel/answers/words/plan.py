@@ -13,12 +13,14 @@ from ...planning.answers import (
     CheckpointPlan,
     Completion,
     Costs,
+    Foretold,
     Goodput,
     Sensitivity,
     SparePlan,
 )
 from ...protocols.situation import Situation
 from ...protocols.table import protocol_of
+from ..known.outlook import kept_words
 from ..parts.training import LOSSES
 from ..shown import (
     Facts,
@@ -312,15 +314,36 @@ def _limits(
 def _percentiles(when: Completion) -> Iterator[Part]:
     unit, factor = shared_unit(each.time for each in when.percentiles)
     limited = any(each.high is not None for each in when.percentiles)
+    told = when.foretold
     headings = ["of all such jobs", f"end within\n[{unit}]"]
     rows = [[f"{100.0 * each.q:g} %", in_unit(each.time, factor)] for each in when.percentiles]
     if limited:
         headings += ["at the high\nMTBF", "at the low\nMTBF"]
         for row, each in zip(rows, when.percentiles, strict=True):
             row += ["-" if end is None else in_unit(end, factor) for end in (each.low, each.high)]
+    if told is not None and told.percentiles:
+        headings[1:] = [f"forecast\n[{unit}]", f"constant\nrate [{unit}]"]
+        if told.law == "posterior":
+            headings[1] = f"rate\nuncertain [{unit}]"
+        for row, each in zip(rows, told.percentiles, strict=True):
+            row.append(in_unit(each.time, factor))
     yield Table.of(headings, rows)
+    if told is not None:
+        yield Lines.of(*_foretold(told))
     if when.predictive:
         yield Lines.of("Over all MTBFs that the failures seen leave open, by their probability.")
+
+
+def _foretold(told: Foretold) -> Iterator[str]:
+    """Say why there is no forecast, and how often such percentiles were kept so far."""
+    if told.no_forecast:
+        how = "at the mean so far"
+        if told.law == "posterior":
+            how = "as uncertain as the number of failures leaves it"
+        yield f"No forecast: {told.no_forecast}. A constant rate counts, {how}."
+    if told.past is not None:
+        yield kept_words(told.past)
+        yield "Means, goodput and the interval are those of the constant rate."
 
 
 def _break_evens(rows: tuple[BreakEven, ...]) -> Iterator[Part]:

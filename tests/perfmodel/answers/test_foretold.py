@@ -10,10 +10,12 @@ from perfmodel.answers import (
     CompletionRequest,
     GoodputRequest,
     IntervalRequest,
+    PlanRequest,
     SparesRequest,
     completion,
     goodput,
     interval,
+    plan,
     spares,
 )
 
@@ -113,3 +115,29 @@ def test_a_rate_is_of_a_log():
         CompletionRequest(mtbf=28_800.0, checkpoint_cost=360.0, rate="mean")
     with pytest.raises(Refused, match="rate must be left out with blocks"):
         spares(SparesRequest(blocks=4, log=INPUTS / "failures.csv", rate="constant"))
+
+
+def test_a_plan_promises_by_the_forecast(log, tmp_path):
+    def planned(rate="", protocol="synchronous", more=""):
+        scenario = tmp_path / "scenario.toml"
+        scenario.write_text(
+            f'[failures]\nlog = "{log}"\n{rate}\n[job]\nwork = "5d"\n'
+            f'[checkpoint]\ncost = "5min"\nprotocol = "{protocol}"\n{more}\n'
+            '[deadline]\ntime = "5.6d"\n'
+        )
+        return plan(PlanRequest(scenario=scenario)).to_dict()["completion"]
+
+    found, steady = planned(), planned('rate = "constant"')
+    told = found["foretold"]
+    assert told["law"] == "forecast"
+    assert found["on_time"] < told["on_time"]
+    assert [each["time_s"] for each in found["percentiles"]] > [
+        each["time_s"] for each in told["percentiles"]
+    ]
+    assert told["past"]["jobs"] > 10
+    assert "foretold" not in steady
+    assert steady["mean_s"] == found["mean_s"]
+    copies = 'local_cost = "10s"\nsurvived = "80%"'
+    other = planned(protocol="two_levels", more=copies)["foretold"]
+    assert other["law"] == "constant"
+    assert other["no_forecast"].startswith("none is made for")

@@ -11,9 +11,9 @@ from perfmodel.forecasts import (
     PlannedJob,
     forecast_makespan,
     forecasts_for,
-    law_of,
     past_promises,
 )
+from perfmodel.forecasts.job import law_of
 
 DAY, HOUR = 86_400.0, 3_600.0
 ALARM = 1e-4

@@ -1,0 +1,102 @@
+"""What the past of a machine says of the failures to come, and of a job under them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..completion import CompletionTime
+from .history import LEAST_FAILURES, FailureHistory
+from .job import ForecastMakespan, PlannedJob, law_of
+from .law import RateMixture
+from .mixture import FailureForecast
+from .part import forecasts_for
+from .past import PastPromises, constant_of, past_promises
+
+__all__ = ["Outlook", "outlook_of"]
+
+_DAY = 86_400.0
+_LEAST_TIME = 30.0 * _DAY
+_FUTURES, _FEWEST = 4000, 500
+_EVENTS = 4e5  # failures that are drawn
+_UNLIKELY = 1e-6  # weight of a law of the rate that is left out
+_SEED = 20261127  # of sets of nodes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlook:
+    """Failures to come, and how the law of the job under them is called.
+
+    Parameters
+    ----------
+    name : {"forecast", "posterior"}
+        The second where the past is too short for a forecast: the constant rate as uncertain as
+        the count of failures leaves it.
+    why : str
+        Why there is no forecast; empty where there is one.
+    history : FailureHistory
+        The past.
+    forecasts : tuple of FailureForecast
+        Each as likely as the others.
+    """
+
+    name: Literal["forecast", "posterior"]
+    why: str
+    history: FailureHistory
+    forecasts: tuple[FailureForecast, ...]
+
+    @property
+    def rates(self) -> RateMixture:
+        """The law of the rate of clusters to come."""
+        each = [forecast.rates for forecast in self.forecasts]
+        weights = np.concatenate([one.weights for one in each])
+        likely = weights > _UNLIKELY
+        return RateMixture.of(
+            weights[likely],
+            np.concatenate([one.shapes for one in each])[likely],
+            np.concatenate([one.means for one in each])[likely],
+        )
+
+    @property
+    def cluster_size(self) -> float:
+        """Mean number of failures in a cluster, [-]."""
+        rates = np.array([forecast.rates.mean for forecast in self.forecasts])
+        return self.mean_rate / float(rates.mean())
+
+    @property
+    def mean_rate(self) -> float:
+        """Mean rate of failures to come, [1/s]."""
+        return float(np.mean([forecast.mean_rate for forecast in self.forecasts]))
+
+    def law(
+        self, job: PlannedJob, *, futures: int | None = None, seed: int = 0
+    ) -> ForecastMakespan | CompletionTime:
+        """Return the law of the makespan of a job that begins now; None: as many as are quick."""
+        if futures is None:
+            futures = int(min(max(_EVENTS / (self.mean_rate * job.horizon), _FEWEST), _FUTURES))
+        return law_of(self.forecasts, job, futures, np.random.default_rng(seed))
+
+    def past(self, job: PlannedJob, *, seed: int = 0) -> PastPromises:
+        """Count how often what would have been stated of such jobs so far was kept."""
+        return past_promises(self.history, job, rng=np.random.default_rng([seed, 1]))
+
+
+def outlook_of(history: FailureHistory, job: PlannedJob) -> Outlook:
+    """Return what is to come for the nodes of a job that begins now.
+
+    A forecast needs six failures in the past, 30 days and the work of the job; else a constant rate
+    counts, as uncertain as the number of failures leaves it.
+    """
+    why, count, least = "", len(history.failures), max(job.work, _LEAST_TIME)
+    if count < LEAST_FAILURES:
+        why = f"it needs {LEAST_FAILURES} failures, and the log has {count}"
+    elif history.observed < least:
+        needs, has = (f"{time / _DAY:.4g} d" for time in (least, history.observed))
+        why = f"it needs a past of {needs}, and the log has {has}"
+    if why:
+        return Outlook("posterior", why, history, (constant_of(history, job)[0],))
+    rng = np.random.default_rng(_SEED)
+    forecasts = forecasts_for(history, job.work, nodes=job.nodes, rng=rng)
+    return Outlook("forecast", "", history, forecasts)
