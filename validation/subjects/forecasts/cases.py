@@ -1,0 +1,182 @@
+"""Laws under a mixture of rates against drawn jobs, closed forms and sums of exact laws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from perfmodel import exact_makespan, expected_makespan
+from perfmodel.forecasts import forecast_failures, mixed_makespan, optimal_interval_mixed
+from validation.judge.chance import FloatArray
+from validation.judge.compare import compare_mean, compare_number
+from validation.judge.compare_laws import compare_cdf
+from validation.judge.trial import Budget, Case, table
+from validation.judge.verdict import Verdict
+
+from ..cached_simulators import simulate_unknown_mtbf_makespans
+from ..counted_failures import at_unknown_rate, judged_at_cusps, segments_in_turn
+from .definitions import DAY, average, learnt_mean, useful_share
+
+__all__ = ["CASES", "FULL"]
+
+Predict = Callable[..., Any]
+
+
+def one_rate(predict: Predict, budget: Budget, *, work: float, mean: float, **job: Any) -> Verdict:
+    """Judge two laws of one rate without spread: today's law, to rounding."""
+    del budget
+    found = predict(work, weights=(1.0, 2.0), shapes=math.inf, means=mean, **job)
+    known = exact_makespan(work, mtbf=1.0 / mean, **job)
+    return compare_number(float(found.ppf(0.9)), float(known.ppf(0.9)), tolerance=1e-12)
+
+
+def at_cusps(predict: Predict, budget: Budget, *, work: float, **given: Any) -> Verdict:
+    """Judge the law and its error by closed forms, while few failures can be over."""
+    laws = {name: given.pop(name) for name in ("weights", "shapes", "means")}
+    parts = tuple(zip(*laws.values(), strict=True))
+
+    def known(exposed: float, order: int, left: FloatArray) -> FloatArray:
+        each = [
+            weight * at_unknown_rate(shape, shape / mean, exposed, order, left)
+            for weight, shape, mean in parts
+        ]
+        return np.asarray(sum(each) / sum(weight for weight, _, _ in parts))
+
+    return judged_at_cusps(
+        predict(work, **laws, **given),
+        budget,
+        chain=segments_in_turn({"work": work, **given}),
+        first=(0, 0),
+        downtime=given["downtime"],
+        known=known,
+    )
+
+
+def mean_by_definition(predict: Predict, budget: Budget, *, work: float, **given: Any) -> Verdict:
+    """Judge the mean by that under each rate, averaged over all."""
+    del budget
+    found = float(predict(work, **given).mean)
+    laws = [given.pop(name) for name in ("weights", "shapes", "means")]
+    exact = average(
+        lambda rate: np.asarray(expected_makespan(work, mtbf=1.0 / rate, **given)), *laws
+    )
+    return compare_number(found, exact, tolerance=1e-7)
+
+
+def played(predict: Predict, budget: Budget, *, work: float, whole: bool, **given: Any) -> Verdict:
+    """Judge mean or law by jobs of as many machines of each gamma law, which weigh the same."""
+    walls = _walls(work, budget, **given)
+    found = predict(work, weights=(1.0,) * len(given["shapes"]), **given)
+    if whole:
+        return compare_cdf(found.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+    return compare_mean(found.mean, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def _walls(work: float, budget: Budget, *, shapes: Any, means: Any, **job: Any) -> FloatArray:
+    return np.concatenate(
+        [
+            simulate_unknown_mtbf_makespans(
+                work,
+                failures=int(shape - 0.5),
+                observed_time=shape / mean,
+                **job,
+                replications=budget.replications // len(shapes),
+                seed=budget.seed + at,
+            )
+            for at, (shape, mean) in enumerate(zip(shapes, means, strict=True))
+        ]
+    )
+
+
+def gets_on_most(
+    predict: Predict, budget: Budget, *, checkpoint_cost: float, **given: Any
+) -> Verdict:
+    """Judge the interval by the least of the mean share lost, on a fine grid about it."""
+    del budget
+    found = float(predict(checkpoint_cost=checkpoint_cost, **given))
+    costs = checkpoint_cost, given["recovery_cost"], given["downtime"]
+    laws = given["weights"], given["shapes"], given["means"]
+
+    def share(interval: float) -> float:
+        return average(lambda rate: useful_share(rate, interval, *costs), *laws)
+
+    grid = found * np.geomspace(0.25, 4.0, 161)
+    shares = np.array([share(each) for each in grid])
+    best = int(np.argmax(shares))
+    low, high = grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)]
+    for _ in range(60):
+        left, right = low + (high - low) / 3.0, high - (high - low) / 3.0
+        low, high = (low, right) if share(left) > share(right) else (left, high)
+    return compare_number(found, 0.5 * (low + high), tolerance=1e-3)
+
+
+def learnt(predict: Predict, budget: Budget, *, days: float, rise: float, seed: int) -> Verdict:
+    """Judge the mean rate of what is learnt of a machine whose rate rises, by its definition."""
+    del budget
+    failures, now, exact = _machine(days, rise, seed)
+    found = predict(
+        failures, observed_time=now, window=days * DAY, half_lives=_HALF_LIVES, spreads=_SPREADS
+    )
+    return compare_number(found.mean_rate, exact, tolerance=1e-9)
+
+
+@lru_cache(maxsize=4)
+def _machine(days: float, rise: float, seed: int) -> tuple[FloatArray, float, float]:
+    """Return failures without clusters, when it is now, and the mean rate by definition."""
+    rng = np.random.default_rng(seed)
+    gaps = np.concatenate([rng.exponential(3.0 * DAY, 60), rng.exponential(3.0 * DAY / rise, 60)])
+    failures = np.cumsum(gaps + 3601.0)
+    now = float(failures[-1] + DAY)
+    return failures, now, learnt_mean(failures, now, days * DAY, _HALF_LIVES, _SPREADS)
+
+
+_HALF_LIVES, _SPREADS = (10.0 * DAY, 90.0 * DAY, math.inf), (0.0, 0.5, 2.0)
+_LAWS = ("weights", "shapes", "means")
+_JOB = ("work", "interval", "checkpoint_cost", "recovery_cost", "downtime")
+ONE = table(("mean", *_JOB), (0.05, 40.0, 10.0, 1.0, 1.0, 3.0))
+CUSPS = table(
+    (*_LAWS, *_JOB),
+    ((1.0, 3.0), (4.5, 0.6), (0.05, 0.02), 10.0, 2.5, 0.5, 1.0, 5.0),
+    ((2.0,), (2.5,), (0.04,), 7.3, 3.1, 0.41, 0.83, 4.7),
+)
+MEANS = table(
+    (*_LAWS, *_JOB),
+    ((1.0, 3.0), (4.5, 9.0), (0.02, 0.05), 40.0, 5.0, 0.5, 1.0, 3.0),
+    ((0.2, 0.3, 0.5), (30.5, 2.5, 1.5), (0.1, 0.01, 0.002), 30.0, 2.0, 0.2, 0.3, 0.4),
+)
+PLAYED = table(
+    (*_LAWS[1:], *_JOB),
+    ((3.5, 12.5), (0.0175, 0.05), 40.0, 10.0, 1.0, 1.0, 3.0),
+)
+INTERVALS = table(
+    (*_LAWS, "checkpoint_cost", "recovery_cost", "downtime"),
+    ((1.0,), (0.6,), (0.05,), 0.1, 0.2, 0.5),
+    ((1.0, 2.0), (20.0, 1.5), (0.2, 0.02), 0.1, 0.5, 0.2),
+)
+LEARNT = table(("days", "rise", "seed"), (7.0, 5.0, 1), (30.0, 0.2, 2))
+
+CASES = (
+    Case(mixed_makespan, one_rate, ONE, chance=False),
+    Case(mixed_makespan, at_cusps, CUSPS, chance=False),
+    Case(mixed_makespan, mean_by_definition, MEANS, chance=False),
+    Case(
+        mixed_makespan,
+        played,
+        tuple({**point, "whole": False} for point in PLAYED),
+        effort=0.1,
+        gate=0.02,
+    ),
+    Case(optimal_interval_mixed, gets_on_most, INTERVALS, chance=False),
+    Case(forecast_failures, learnt, LEARNT, chance=False),
+)
+FULL = (
+    Case(
+        mixed_makespan,
+        played,
+        tuple({**point, "whole": whole} for point in PLAYED for whole in (False, True)),
+    ),
+)
