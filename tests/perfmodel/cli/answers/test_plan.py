@@ -10,6 +10,7 @@ from perfmodel.planning.answers import (
     CheckpointPlan,
     Completion,
     Costs,
+    Foretold,
     Goodput,
     Percentile,
     Sensitivity,
@@ -43,6 +44,7 @@ def everything():
         (best, "protocols", (numbered(ProtocolTime),) * 2),
         (when, "percentiles", (numbered(Percentile),)),
         (spares, "table", (numbered(Standbys),)),
+        (when, "foretold", numbered(Foretold)),
         (goodput, "losses", {"queue": 0.25}),
     ):
         object.__setattr__(one, name, inside)
@@ -115,6 +117,8 @@ WHOLE = {
     "completion": {
         **names("mean_s", "predictive", "deadline_s", "on_time", "on_time_low", "on_time_high"),
         "why_not": "why_not",
+        "foretold": names("law", "no_forecast", "percentiles", "on_time", "error_of_probabilities")
+        | names("past"),
         "percentiles": [names("q", "time_s", "low_s", "high_s")],
     },
     "spares": {
