@@ -190,6 +190,8 @@ class Judged:
             return "holds" if set(words) == {"yes"} else f"holds {self._condition()}"
         if set(words) == {"no"}:
             return "contradicted"
+        if words[0] == "no":  # the paper's text
+            return f"contradicted in {words.count('no')} of {len(words)}, open in the others"
         if self.needed is not None:
             return "open"
         return self._level() if self.claim.high == inf and self.claim.low == 0.0 else "open"

@@ -127,7 +127,8 @@ class Shown:
             renew(out / f"{paper}.md", found)
         places = (None if out is None else out / "figures", self.figures)
         self._copy(paper, draw, [folder for folder in places if folder is not None])
-        return int(any(each.verdict in ("contradicted", "printed error") for each in found))
+        wrong = ("contradicted", "printed error")
+        return int(any(each.verdict.startswith(wrong) for each in found))
 
     def _copy(self, paper: str, draw: Callable[[Path], None], folders: Sequence[Path]) -> None:
         if not folders:

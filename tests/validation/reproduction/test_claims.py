@@ -75,6 +75,7 @@ def judged(**words):
         ({"xp": "yes", "xq": "yes"}, "holds"),
         ({"xp": "no", "xq": "no"}, "contradicted"),
         ({"xp": "open", "xq": "no"}, "open"),
+        ({"xp": "no", "xq": "open"}, "contradicted in 1 of 2, open in the others"),
         ({"xp": "no", "xq": "yes", "yp": "no", "yq": "yes"}, "holds if b q"),
         ({"xp": "no", "xq": "yes", "yp": "no", "yq": "open"}, "holds if a x, b q"),
         ({"xp": "yes", "xq": "no", "yp": "no", "yq": "yes"}, "holds in 2 of 4"),

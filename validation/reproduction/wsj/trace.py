@@ -10,35 +10,35 @@ windows of 2005; other CVs, one for all systems, are shown beside that.
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel import ValidityWarning, slowest, wsj_makespan
+from perfmodel import ValidityWarning, slowest, slowest_of, wsj_makespan
 from perfmodel.completion import CompletionTime
 from perfmodel.lifetimes import Gamma
-from sim import samplers
-from sim.application import Machine, simulate_makespans, simulate_parallel_makespans
+from sim.application import simulate_makespans
 from sim.samplers import Recorded
 from sim.traces import locate
 
+from ..rows import Estimate, estimate
 from .systems import INTERVAL, STORAGE
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LOG", "Node", "Period", "Replay", "period", "poisson_mean", "recorded", "replay"]
+__all__ = ["LOG", "Node", "Period", "Replay", "period", "recorded", "replay"]
 
 FloatArray = npt.NDArray[np.float64]
 
 LOG = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
 _HOUR = 3600.0
 _SEED = 10
-_FEW = 5  # 1 window of so many is predicted with other CVs as well
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,43 +116,28 @@ class Period:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:
-    """Predicted and replayed completion times of the same windows, [h], and the failures in them.
+    """Predicted and replayed completion times of the same windows, [h].
 
-    `cut` counts windows in which a task ends after the log, which then has no more failures.
-    `others` are predictions of the first windows with one CV for all systems, by that CV.
+    `predicted` is by the CV of repairs in the prediction, None for each system's own. `cut` counts
+    windows in which a task ends after the log, which then has no more failures.
     """
 
     nodes: int
     work: float
-    predicted: FloatArray
+    predicted: dict[float | None, FloatArray]
     replayed: FloatArray
     cut: int
-    others: dict[float, FloatArray] = field(default_factory=dict)
 
-    def with_cv(self, cv: float) -> tuple[float, float]:
-        """Return error and half width if predicted with one CV, [-].
+    def error(self, cv: float | None = None) -> Estimate:
+        """Return mean prediction over mean replay, less 1, [%], the windows as independent."""
+        guess, mean = self.predicted[cv], float(self.replayed.mean())
+        ratio = float(guess.mean()) / mean
+        half = estimate(guess - ratio * self.replayed).half / mean
+        return Estimate(100.0 * (ratio - 1.0), 100.0 * half)
 
-        Both predictions of a window differ by nearly the same factor, which takes few windows.
-        """
-        other = self.others[cv]
-        factor = float(other.mean() / self.predicted[: other.size].mean())
-        return factor * (1.0 + self.error) - 1.0, factor * self.half
-
-    @property
-    def error(self) -> float:
-        """Mean prediction over mean replay - 1, [-]."""
-        return float(self.predicted.mean() / self.replayed.mean() - 1.0)
-
-    @property
-    def half(self) -> float:
-        """Half width of the 95 % interval of `error`, the windows taken as independent, [-]."""
-        spread = self.predicted - (1.0 + self.error) * self.replayed
-        return float(1.96 * spread.std(ddof=1) / np.sqrt(spread.size) / float(self.replayed.mean()))
-
-    @property
-    def each(self) -> FloatArray:
-        """Relative distance of the prediction from the replay in every window, [-]."""
-        return np.asarray(np.abs(self.predicted / self.replayed - 1.0))
+    def each(self, cv: float | None = None) -> FloatArray:
+        """Return the relative distance of the prediction from the replay in every window, [%]."""
+        return np.asarray(100.0 * np.abs(self.predicted[cv] / self.replayed - 1.0))
 
 
 def recorded() -> Path | None:
@@ -202,58 +187,27 @@ def replay(
 
     Windows open between `since` (the beginning, if not given) and two works before the end; the
     same windows and nested sets of nodes for any number of nodes. `fit` is the part of the log
-    that the prediction uses, by default all. A fifth of the windows are predicted with each of
-    `cvs` for all systems, too.
+    that the prediction uses, by default all. `cvs` are those of all systems' repairs in further
+    predictions.
     """
     first, last = fit or (log.begin, log.end)
     known = {cv: log.tasks(work, since=first, until=last, cv=cv) for cv in (None, *cvs)}
     free = work * (1.0 + STORAGE / INTERVAL)
-    predicted, replayed, cut = np.empty(windows), np.empty(windows), 0
-    others = {cv: np.empty(-(-windows // _FEW)) for cv in cvs}
-    guesses: dict[tuple[float | None, tuple[int, ...]], float] = {}
-
-    def guess(cv: float | None, drawn: Sequence[Node]) -> float:
-        key = cv, tuple(sorted(node.system for node in drawn))
-        if key not in guesses:
-            laws = [known[cv][node.system] for node in drawn if node.system in known[cv]]
-            guesses[key] = slowest(laws).mean if laws else free
-        return guesses[key]
-
+    predicted = {cv: np.empty(windows) for cv in known}
+    replayed, cut = np.empty(windows), 0
+    begin = log.begin if since is None else since
     for k in range(windows):
         rng = np.random.default_rng((_SEED, k))
-        begin = log.begin if since is None else since
         start = begin + rng.random() * (log.end - 2.0 * work - begin)
         drawn = _drawn(log, rng, nodes, start)
         walls = [node.makespan(start, work) for node in drawn if _fails(node, start, free)]
         replayed[k] = max(walls, default=free)
         cut += start + replayed[k] > log.end
-        predicted[k] = guess(None, drawn)
-        for cv, found in others.items():
-            if k < found.size:
-                found[k] = guess(cv, drawn)
-    return Replay(nodes, work, predicted, replayed, cut, others)
-
-
-def poisson_mean(log: Period, nodes: int, work: float, *, plays: int = 2000) -> float:
-    """Return the mean time under Poisson failures at each system's rate and recorded repairs, [h].
-
-    Systems are weighted by their nodes. The rest of the distance to a replay is not due to the
-    Gamma law, but to failures that are not a Poisson process or not equal for all nodes.
-    """
-    machines: list[Machine] = []
-    share = nodes / len(log.nodes)
-    for system, (mtbf, repairs) in log.observed(log.begin, log.end).items():
-        machine = Machine(
-            mtbf=mtbf,
-            downtime=samplers.Empirical(repairs),
-            interval=INTERVAL,
-            checkpoint_cost=STORAGE,
-        )
-        machines += [machine] * round(share * sum(node.system == system for node in log.nodes))
-    walls = simulate_parallel_makespans(
-        [work] * len(machines), machines, replications=plays, seed=_SEED
-    )
-    return float(walls.mean())
+        for cv, tasks in known.items():
+            counts = Counter(node.system for node in drawn if node.system in tasks)
+            laws = [slowest_of(tasks[system], count) for system, count in counts.items()]
+            predicted[cv][k] = slowest(laws).mean if laws else free
+    return Replay(nodes, work, predicted, replayed, cut)
 
 
 def _merged(time: FloatArray, repair: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -1,38 +1,29 @@
-"""Rows and points of Figs 10 and 11 of `wsj`."""
+"""Figs 10 and 11 of `wsj`: claims on windows of the LANL log."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from sim.traces import read_lanl
 from validation import processes
 
-from ..rows import Row, Word, ordered, worst
+from ..claims import Claim, Judged, Reading, Step
+from ..rows import estimate
 from ..shown import progress_lines
-from .prediction import below
 from .systems import HEAVY_CV, REPAIR_CV
-from .trace import LOG, Period, Replay, period, poisson_mean, recorded, replay
+from .trace import Period, Replay, period, recorded, replay
 
-__all__ = ["CVS", "NODES", "WORKS", "choices", "judged", "play_windows", "rows"]
+__all__ = ["CVS", "NODES", "WORKS", "claims", "play_windows", "readings"]
 
 NODES = (32, 64, 128, 256, 512)
 WORKS = (32.0, 64.0, 128.0, 256.0, 512.0)
 CVS = (1.0, REPAIR_CV, HEAVY_CV)
-_BAND, _LAST = 0.10, 0.01
 _YEAR = 366 * 24.0  # 2004, [h]
-
-
-def play_windows(
-    log: Period, windows: int, *, workers: int = 2
-) -> tuple[list[Replay], list[Replay]]:
-    """Return the replays of Fig. 10 (128 h on each node) and Fig. 11 (128 nodes)."""
-    tasks = [Task(log, nodes, 128.0, windows, cvs=CVS) for nodes in NODES]
-    tasks += [Task(log, 128, work, windows, cvs=CVS) for work in WORKS]
-    found = _play(tasks, workers)
-    return found[: len(NODES)], found[len(NODES) :]
+_USUAL, _ALL, _APART = "repairs of 1.5 to 4.5 h", "all", "the same, fitted on 2004, played in 2005"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +36,7 @@ class Task:
     windows: int
     fit: tuple[float, float] | None = None
     since: float | None = None
-    cvs: tuple[float, ...] = ()
+    with_cvs: bool = False
 
     def play(self) -> Replay:
         """Replay the windows."""
@@ -56,121 +47,133 @@ class Task:
             windows=self.windows,
             fit=self.fit,
             since=self.since,
-            cvs=self.cvs,
+            cvs=CVS if self.with_cvs else (),
         )
 
 
-def _play(tasks: Sequence[Task], workers: int) -> list[Replay]:
-    found = {}
-    with progress_lines(len(tasks), "points of Figs 10 and 11") as step:
-        for task, played in processes.play(tasks, Task.play, workers=workers):
-            found[id(task)] = played
-            step()
-    return [found[id(task)] for task in tasks]
-
-
-def rows(windows: int) -> tuple[list[Row], tuple[list[Replay], list[Replay]] | None]:
-    """Return the rows and the replays; if the log is absent, one row that names it."""
+def play_windows(
+    windows: int, figures: Sequence[int] = (10, 11)
+) -> dict[int, dict[str, list[Replay]]]:
+    """Return replays by figure and systems; none of them if the log is not at hand."""
     path = recorded()
     if path is None:
-        absent = Row(
-            "Figs 10, 11, LANL 2004-05", "< 10 %", f"not replayed: {LOG} is absent", "",
-            "B 10 %, O", "reported",
-        )  # fmt: skip
-        return [absent], None
+        return {}
     frame = read_lanl(path).frame
-    log = period(frame)
-    by_nodes, by_work = play_windows(log, windows)
-    found = [
-        *judged("Fig. 10, 128 h, nodes " + _names(NODES), by_nodes),
-        *judged("Fig. 11, 128 nodes, h on each " + _names(WORKS), by_work),
-        *_reported(log, period(frame, repairs=(0.0, np.inf)), by_nodes, windows),
-    ]
-    return found, (by_nodes, by_work)
-
-
-def judged(what: str, replays: Sequence[Replay]) -> Iterator[Row]:
-    """Yield the rows of a figure: bounds on the error, and its fall."""
-    cut = sum(r.cut for r in replays)
-    yield Row(
-        f"{what}: error of the predicted mean [%]",
-        "< 10",
-        _errors(replays),
-        "",
-        "B 10 %",
-        worst(below(r.error, r.half, _BAND) for r in replays),
-        f"{replays[0].predicted.size} windows" + (f", {cut} outlive the log" if cut else ""),
-    )
-    if what.startswith("Fig. 10"):
-        last = replays[-1]
-        yield Row(
-            f"Fig. 10, 128 h, {last.nodes} nodes: error of the predicted mean [%]",
-            "< 1",
-            _errors([last]),
-            "",
-            "E (bound)",
-            below(last.error, last.half, _LAST),
+    usual = period(frame)
+    parted = usual.begin + _YEAR
+    more: dict[str, tuple[Period, tuple[float, float] | None, float | None]] = {
+        _USUAL: (usual, None, None),
+        _ALL: (period(frame, repairs=(0.0, np.inf)), None, None),
+        _APART: (usual, (usual.begin, parted), parted),
+    }
+    tasks = {
+        (figure, systems, place): Task(log, *place, windows, fit, since, systems == _USUAL)
+        for systems, (log, fit, since) in more.items()
+        for figure, places in (
+            (10, [(nodes, 128.0) for nodes in NODES]),
+            (11, [(128, work) for work in WORKS]),
         )
-    yield Row(
-        f"{what}: mean error of a window [%]",
-        "falling",
-        ", ".join(f"{100 * float(r.each.mean()):.1f}" for r in replays),
-        "",
-        "O",
-        _falling(replays),
+        for place in places
+        if figure in figures
+    }
+    found: dict[int, dict[str, list[Replay]]] = {}
+    with progress_lines(len(tasks), "points of Figs 10 and 11") as step:
+        played = {}
+        for task, result in processes.play(tasks.values(), Task.play, workers=2):
+            played[id(task)] = result
+            step()
+    for (figure, systems, _), task in tasks.items():
+        found.setdefault(figure, {}).setdefault(systems, []).append(played[id(task)])
+    return found
+
+
+def claims(found: dict[int, dict[str, list[Replay]]]) -> Iterator[Judged]:
+    """Yield the claims on the figures that were played."""
+    why = (
+        "the slowest of more nodes is decided farther out in the law of repairs, where the Gamma "
+        "law is too heavy; windows of twenty months overlap, so more of them do not help"
     )
+    if 10 in found:
+        yield Judged(
+            Claim(
+                "Fig. 10",
+                "with more nodes the error of the prediction falls",
+                "gets smaller",
+                "from each of 32 to 512 nodes to the next less, and over all",
+                trend=True,
+                unit="%",
+                cause="F",
+                why=why,
+            ),
+            [_falling(levels, played) for levels, played in readings(found[10])],
+        )
+        yield Judged(
+            Claim(
+                "Fig. 10",
+                "with 512 nodes it is below 1 %",
+                "< 1 %",
+                "the error below 1 %",
+                low=-np.inf,
+                high=1.0,
+                unit="%",
+                cause="F",
+                why="which systems and windows were played is not printed",
+            ),
+            [_bounded(levels, played) for levels, played in readings(found[10])],
+        )
+    if 11 in found:
+        yield Judged(
+            Claim(
+                "Fig. 11",
+                "with more work on each of 128 nodes the error falls",
+                "decreases",
+                "from each of 32 to 512 h to the next less, and over all",
+                trend=True,
+                unit="%",
+                cause="R",
+                why="so for the paper's error, that of each measurement",
+            ),
+            [_falling(levels, played) for levels, played in readings(found[11])],
+        )
 
 
-def _falling(replays: Sequence[Replay]) -> Word:
-    return ordered(*(r.each for r in reversed(replays)), by_interval=True)
+def readings(
+    found: dict[str, list[Replay]],
+) -> Iterator[tuple[dict[str, str], list[tuple[Step, np.ndarray | None]]]]:
+    """Yield levels, and for each point its error, with that of every window if it is of these."""
+    for per_window in (True, False):
+        for systems, replays in found.items():
+            for cv in replays[0].predicted:
+                levels = {
+                    "error": "of each measurement" if per_window else "of the mean",
+                    "systems": systems,
+                    "CV": "own" if cv is None else f"{cv:g}",
+                }
+                points = []
+                for one in replays:
+                    each = one.each(cv) if per_window else None
+                    error = one.error(cv) if each is None else estimate(each)
+                    step = Step("", abs(error.mean), error.half, one.replayed.size)
+                    points.append((step, each))
+                yield levels, points
 
 
-def choices(played: tuple[list[Replay], list[Replay]]) -> str:
-    """Return the errors with each system's own CV of repairs and with one for all."""
-    lines = [
-        "| CV of repairs in the prediction | Fig. 10: "
-        f"{_names(NODES)} nodes [%] | Fig. 11: {_names(WORKS)} h [%] |",
-        "|---|---|---|",
-    ]
-    for cv in (None, *CVS):
-        cells = [", ".join(_marked(r, cv) for r in replays) for replays in played]
-        lines.append(f"| {'own' if cv is None else f'{cv:g}'} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+def _falling(levels: dict[str, str], points: list[tuple[Step, np.ndarray | None]]) -> Reading:
+    pairs = [*pairwise(points), (points[0], points[-1])]
+    steps = []
+    for (low, one), (high, other) in pairs:
+        if one is None or other is None:
+            half = float(np.hypot(low.half, high.half))
+            steps.append(Step("", low.mean - high.mean, half, low.seeds))
+        else:  # the same windows
+            less = estimate(one - other)
+            steps.append(Step("", less.mean, less.half, low.seeds))
+    return Reading(levels, _list(points), steps)
 
 
-def _marked(played: Replay, cv: float | None) -> str:
-    error, half = (played.error, played.half) if cv is None else played.with_cv(cv)
-    text = f"{100 * error:+.1f} ± {100 * half:.1f}"
-    return f"**{text}**" if below(error, half, _BAND) == "fails" else text
+def _bounded(levels: dict[str, str], points: list[tuple[Step, np.ndarray | None]]) -> Reading:
+    return Reading(levels, _list(points), [points[-1][0]])
 
 
-def _reported(
-    log: Period, everything: Period, by_nodes: Sequence[Replay], windows: int
-) -> Iterator[Row]:
-    means = [float(r.replayed.mean()) for r in by_nodes]
-    played = [
-        poisson_mean(log, nodes, 128.0) / m - 1.0 for nodes, m in zip(NODES, means, strict=True)
-    ]
-    yield _plain(
-        "Fig. 10, instead of the model: Poisson failures and recorded repairs, simulated",
-        ", ".join(f"{100 * e:+.1f}" for e in played),
-    )
-    parted = log.begin + _YEAR
-    fit = log.begin, parted
-    later = [Task(log, nodes, 128.0, windows, fit, parted) for nodes in NODES]
-    other = [Task(everything, nodes, 128.0, windows) for nodes in NODES]
-    found = _play([*later, *other], workers=2)
-    yield _plain("Fig. 10, fitted on 2004, replayed in 2005", _errors(found[: len(NODES)]))
-    yield _plain("Fig. 10, all systems, repairs of any mean", _errors(found[len(NODES) :]))
-
-
-def _plain(what: str, ours: str) -> Row:
-    return Row(f"{what} [%]", "", ours, "", "R", "reported")
-
-
-def _errors(replays: Sequence[Replay]) -> str:
-    return ", ".join(f"{100 * r.error:+.1f} ± {100 * r.half:.1f}" for r in replays)
-
-
-def _names(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:g}" for value in values)
+def _list(points: Sequence[tuple[Step, object]]) -> str:
+    return f"{', '.join(f'{step.mean:.1f}' for step, _ in points)} %"
