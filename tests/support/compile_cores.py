@@ -26,7 +26,10 @@ def on_a_grid() -> None:
 
 
 def on_a_flat_machine() -> None:
-    cluster.replay(JOBS, cluster.flat(4), failures=STRIKE, engine="kernel")
+    # Each of the three loops.
+    for policy, failures in (("easy", None), ("easy", STRIKE), ("conservative", STRIKE)):
+        machine = cluster.flat(4)
+        cluster.replay(JOBS, machine, policy=policy, failures=failures, engine="kernel")
 
 
 def on_a_blue_gene() -> None:

@@ -5,94 +5,134 @@ The readable twin is `sim.cluster.loop.cluster`, which also has the words for th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ....records import FloatArray, IntArray, Outcome
+from ....records import Outcome
 from ..decorators import entry, inlined, kernel
 from ..heap import pop
 from ..instants import failure_due, next_instant, submit_next
-from ..state import BATCH, COMPRESS, CONSERVATIVE, ENDS_FIRST, State
+from ..state import BATCH, COMPRESS, CONSERVATIVE, EASY, ENDS_FIRST, FCFS, State
 from .attempts import leave
 from .conservative import compress_pass, conservative_pass, note_end
 from .easy import easy_pass
 from .failures import repair_next, restart, strike_next
 
-__all__ = ["play"]
+__all__ = ["core_for", "play", "play_struck", "play_undisturbed"]
 
 COMPLETED = int(Outcome.COMPLETED)
 
 
-@entry
-def play(state: State) -> bool:
-    """Play until `stop_at` jobs are left or nothing more can happen; False if a table is short."""
-    now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
-    checkpoints, ends, comebacks = state.checkpoints, state.ends, state.comebacks
-    gaps, cells, times, levels = state.gaps, state.cells, state.times, state.levels
-    wakes, line, blocks = state.wakes, state.line, state.blocks
-    while now.inside or now.left > now.stop_at:
-        if now.starts + now.most >= attempts.size or now.wakes == wakes.size:
-            return False
-        # A pass uses each gap up, and cuts one for each start; old places stand side by side.
-        if now.failing and now.cells + 3 * now.size > cells.size:
-            return False
-        if not now.inside and not next_instant(state, now, jobs, ends):
-            now.left = 0
-            return True
-        if now.order == BATCH:
-            _batch(state, now, jobs, attempts, courses, comebacks, gaps, cells, times, levels)
-        elif not _next_event(state):
-            continue
-        if now.holding and now.upset:
-            restart(state)
-        if now.policy == CONSERVATIVE:
-            conservative_pass(state)
-        elif now.policy == COMPRESS:
-            compress_pass(state)
-        else:
-            easy_pass(
-                now,
-                jobs,
-                attempts,
-                courses,
-                checkpoints,
-                ends,
-                comebacks,
-                line,
-                blocks,
-                gaps,
-                cells,
-            )
-        now.newcomer = -1
-        now.changed = now.inserted = now.ended = False
-        now.upset = False
-    return True
+def _playing(*, failing: bool, whole: bool) -> Callable[[State], bool]:
+    """Return the loop, without what a replay cannot need: that is not compiled for it.
+
+    Parameters
+    ----------
+    failing : bool
+        With failures and repairs.
+    whole : bool
+        With conservative policies, all orders of events, and jobs that wait for their old place.
+    """
+
+    @entry
+    def play(state: State) -> bool:
+        now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
+        checkpoints, ends, comebacks = state.checkpoints, state.ends, state.comebacks
+        gaps, cells = state.gaps, state.cells
+        wakes, line, blocks = state.wakes, state.line, state.blocks
+        while now.inside or now.left > now.stop_at:
+            # A pass uses each gap up, and cuts one for each start; old places stand side by side.
+            short = now.failing and now.cells + 3 * now.size > cells.size
+            if short or now.starts + now.most >= attempts.size or now.wakes == wakes.size:
+                return False
+            if not now.inside and not next_instant(state, now, jobs, ends):
+                now.left = 0
+                return True
+            if whole and now.order != BATCH:
+                if not _next_event(state):
+                    continue
+            else:
+                _end_due(now, jobs, attempts, courses, comebacks, gaps, state, cells, ends)
+                if failing:
+                    _fail_due(state)
+                _submit_due(state, now, jobs, line, blocks)
+            if whole:
+                if now.holding and now.upset:
+                    restart(state)
+                if now.policy == CONSERVATIVE:
+                    conservative_pass(state)
+                elif now.policy == COMPRESS:
+                    compress_pass(state)
+            if not whole or now.policy < CONSERVATIVE:
+                easy_pass(
+                    now,
+                    jobs,
+                    attempts,
+                    courses,
+                    checkpoints,
+                    ends,
+                    comebacks,
+                    line,
+                    blocks,
+                    gaps,
+                    cells,
+                )
+            now.newcomer = -1
+            now.changed = now.inserted = now.ended = False
+            now.upset = False
+        return True
+
+    return play
+
+
+play = _playing(failing=True, whole=True)
+play_struck = _playing(failing=True, whole=False)
+play_undisturbed = _playing(failing=False, whole=False)
+
+
+def core_for(
+    *, policy: int, event_order: int, failing: bool, holding: bool
+) -> Callable[[State], bool]:
+    """Return the least loop for a replay: the others give the same, and compile for longer."""
+    if holding or event_order != BATCH or policy not in {FCFS, EASY}:
+        return play
+    return play_struck if failing else play_undisturbed
 
 
 @inlined
-def _batch(
-    state: State,
+def _end_due(
     now: Any,
     jobs: Any,
     attempts: Any,
     courses: Any,
     comebacks: Any,
     gaps: Any,
+    state: State,
     cells: Any,
-    times: FloatArray,
-    levels: IntArray,
+    ends: Any,
 ) -> None:
-    """Let all happen that is due."""
-    ends, repairs, strikes = state.ends, state.repairs, state.strikes
+    """Let all attempts end that are due, and their jobs with them."""
     while now.ends and ends[0].time <= now.time:
         turn = pop(ends, now.ends)
         now.ends -= 1
         now.ended = True
         leave(now, jobs, attempts, courses, comebacks, gaps, state.room, cells, turn, COMPLETED)
-        note_end(now, jobs, attempts, times, levels, turn)
+        note_end(now, jobs, attempts, state.times, state.levels, turn)
         now.left -= 1
+
+
+@inlined
+def _fail_due(state: State) -> None:
+    """Let all failures and repairs happen that are due."""
+    now, repairs, strikes = state.now[0], state.repairs, state.strikes
     while failure_due(now, repairs, strikes) and (repair_next(state) or strike_next(state)):
         pass
-    while submit_next(now, jobs, state.line, state.blocks, state.returns, state.due_jobs):
+
+
+@inlined
+def _submit_due(state: State, now: Any, jobs: Any, line: Any, blocks: Any) -> None:
+    """Let all jobs wait that are due; nothing more happens at this instant."""
+    while submit_next(now, jobs, line, blocks, state.returns, state.due_jobs):
         pass
     now.inside = False
 

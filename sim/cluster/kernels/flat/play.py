@@ -52,7 +52,7 @@ from ..tables import (
     taken_parts,
 )
 from ..written import Played, outages_of, records_of
-from .core import play
+from .core import core_for
 
 if TYPE_CHECKING:
     from ...loop.cluster import Policy, Recovery
@@ -105,6 +105,12 @@ def play_compiled(
     now = state.now[0]
     now["order"], now["policy"] = event_order, _code(replay.policy)
     now["first_band"] = replay.policy.order is first_band
+    play = core_for(
+        policy=int(now["policy"]),
+        event_order=event_order,
+        failing=failures is not None,
+        holding=bool(state.options["same_place"].any()),
+    )
     play(_nothing(state))  # loads or compiles it, which is not the engine's time
     began = perf_counter(), process_time()
     count = len(workload)
