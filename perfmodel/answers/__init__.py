@@ -69,6 +69,9 @@ if TYPE_CHECKING:
     from .schemas.made import schema as schema
     from .shown.rendered import Answer as Answer
     from .shown.rendered import render as render
+    from .sweeps.question import SweepAnswer as SweepAnswer
+    from .sweeps.question import sweep as sweep
+    from .sweeps.request import SweepRequest as SweepRequest
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
     __all__, __getattr__, __dir__ = loading(__name__)

@@ -5,7 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from perfmodel.cli.sweeps import read_study, write_table
+from perfmodel.answers.sweeps.study_file import read_study
+from perfmodel.cli.sweeps import write_table
 from sim.sweep import open_ledger, processes, sweep, sweep_rows
 
 STUDY = """\

@@ -13,8 +13,6 @@ from asking import kinds
 from asking.requests import reason_of
 
 from ...answers.requests import levels
-from ..requests.slurm import slurm_setting
-from ..requests.sweep import tls_files
 
 __all__ = [
     "BANDWIDTH",
@@ -35,8 +33,6 @@ __all__ = [
     "SHAPE",
     "SHARE",
     "SIZE",
-    "SLURM",
-    "TLS",
     "WEIGHT",
     "OneOf",
     "Several",
@@ -179,6 +175,4 @@ FRACTION, FROM_ONE = map(wanted, (kinds.FRACTION, kinds.FROM_ONE))
 LEVEL, LOG_FILE, OUTPUT_FILE = map(wanted, (levels.LEVEL, kinds.LOG_FILE, kinds.OUTPUT_FILE))
 POSITIVE, PRICE, SHAPE = map(wanted, (kinds.POSITIVE, kinds.PRICE, kinds.SHAPE))
 SHARE, SIZE, WEIGHT = map(wanted, (kinds.SHARE, kinds.SIZE, kinds.WEIGHT))
-SLURM = Wanted("key=value", "a pair such as partition=batch or time=2h", slurm_setting)
 NAMES = wanted(kinds.NAMES)
-TLS = Wanted("files", "files such as ca=ca.pem,cert=cert.pem,key=key.pem", tls_files)

@@ -1,4 +1,4 @@
-"""Study files of `perfmodel sweep`: what is computed for which parameters, and how often."""
+"""What `perfmodel sweep` prints and writes: an example of a study, and tables."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from ..._doors import loading
 
 if TYPE_CHECKING:
     from .example import EXAMPLE as EXAMPLE
-    from .study_file import StudyFile as StudyFile
-    from .study_file import read_study as read_study
     from .table_file import write_table as write_table
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from perfmodel import expected_makespan
+from perfmodel.answers.sweeps.study_file import read_study
 from perfmodel.cli import main
-from perfmodel.cli.sweeps import EXAMPLE, read_study
+from perfmodel.cli.sweeps import EXAMPLE
 from tests.support.runner import runner
 
 JOBS = "; MaxProcs: 8\n" + "".join(
@@ -239,7 +240,11 @@ def test_a_ledger_of_another_study_is_refused_with_the_difference(folder):
         ("mtbf =", "mtfb =", "parameters must have keys among"),
         ("mtbf =", "mtfb =", "(nearest: mtbf), got 'mtfb'"),
         ('work = "2d"', "", "parameters.work must be given, got none"),
-        ('"2d"', "2", "parameters.work must be a duration with a unit, such as 30min or 2d12h"),
+        (
+            '"2d"',
+            "2",
+            "parameters.work must be a duration with a unit, such as 30min, 1.5h or 2d12h",
+        ),
         ('"4h", ', '"4", ', "parameters.mtbf must be a duration with a unit"),
         ('["4h", "8h"]', "[]", "parameters.mtbf must have one value at least, got []"),
         ("points = 3", "points = 1", "parameters.interval.points must be a whole number from 2"),

@@ -4,6 +4,7 @@ from importlib import import_module
 
 import pytest
 
+from perfmodel.cli import COMMANDS
 from perfmodel.cli.lists.headline import Headline, Number
 
 
@@ -86,7 +87,7 @@ HEADLINES = [
 
 @pytest.mark.parametrize(("command", "answer", "headline"), HEADLINES)
 def test_what_a_table_shows_of_an_answer(command, answer, headline):
-    found = import_module(f"perfmodel.cli.commands.{command}")._headline(answer)
+    found = import_module(f"perfmodel.cli{COMMANDS[command].partition(':')[0]}")._headline(answer)
     assert found == headline
     assert [*found.numbers] == [*headline.numbers]
 

@@ -10,6 +10,7 @@ from perfmodel.answers.requests import powers, predictor
 from perfmodel.answers.requests.levels import LocalCopy
 from perfmodel.answers.requests.powers import Powers
 from perfmodel.answers.requests.predictor import Predictor
+from perfmodel.answers.sweeps.slurm import SLURM
 from perfmodel.cli.options import types
 from perfmodel.cli.options.types import OneOf, Several, Values, Wanted, completed_by, gone, wanted
 from perfmodel.units import Typed
@@ -155,6 +156,7 @@ REFUSED = [
 
 
 OTHERS = {
+    "SLURM": wanted(SLURM),
     "UNIT_FRACTIONS": wanted(FRACTIONS_OF_REPLAYS),
     "POWERS": wanted(powers.POWERS),
     "PREDICTOR": wanted(predictor.PREDICTOR),

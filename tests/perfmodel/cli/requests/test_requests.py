@@ -24,7 +24,17 @@ def least(name, tmp_path):
     """Return the arguments that a command cannot do without."""
     path = tmp_path / "file"
     path.touch()
-    alone = {"advise", "interval", "completion", "goodput", "nodes", "plan", "simulate", "spares"}
+    alone = {
+        "advise",
+        "extra",
+        "interval",
+        "completion",
+        "goodput",
+        "nodes",
+        "plan",
+        "simulate",
+        "spares",
+    }
     if name in alone:
         return []
     return [str(path), "--machines", str(path)] if name == "grid" else [str(path)]
@@ -58,7 +68,7 @@ def test_an_option_fills_every_field_but_those_that_another_command_asks_for(nam
     )
     of_replay_only = {
         *("strict", "missing_walltime", "ties", "since", "before", "log_start"),
-        *("on_failure", "utility_expr", "compare"),
+        *("on_failure", "utility_expr", "utility_at", "compare"),
         *("job_checkpoints", "checkpoints_in_walltime", "order", "dialect"),
     }
     assert missing == {"recovery": of_replay_only, "qos": {"strict"}}.get(name, set())

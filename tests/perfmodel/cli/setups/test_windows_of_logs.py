@@ -17,8 +17,8 @@ from perfmodel.answers.logs.watched import site_logs
 from perfmodel.answers.requests.job import JobRequest
 from perfmodel.answers.requests.reading import FailureLogReading
 from perfmodel.answers.requests.repairs import repair_law
+from perfmodel.answers.sweeps.slurm import slurm_settings
 from perfmodel.cli import main
-from perfmodel.cli.requests.slurm import slurm_settings
 from perfmodel.units import Typed, byte_count, bytes_per_second
 from sim.answers.grids.request import GridRequest
 from sim.answers.grids.setup import grid_setup

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from perfmodel.cli.sweeps.formulas import FormulaPlay
-from perfmodel.cli.sweeps.jobs import JobPlay
-from perfmodel.cli.sweeps.replays import readers_of_replay
-from perfmodel.cli.sweeps.study_file import read_study
-from perfmodel.cli.sweeps.values import Drawn, number, values_of
+from perfmodel.answers.sweeps.formulas import FormulaPlay
+from perfmodel.answers.sweeps.jobs import JobPlay
+from perfmodel.answers.sweeps.replays import readers_of_replay
+from perfmodel.answers.sweeps.study_file import read_study
+from perfmodel.answers.sweeps.values import Drawn, plain, values_of
 from sim.sweep import Rule, versions
 
 JOB = "work = '1d'\ninterval = ['1h', '2h', '60min']\nmtbf = '9h'\ncheckpoint_cost = '1min'\n"
@@ -111,7 +111,7 @@ def test_a_replay_depends_on_the_bytes_of_its_files():
 
 
 def test_replays_are_built_before_they_are_played_and_so_not_too_many(monkeypatch):
-    from perfmodel.cli.sweeps import study_file
+    from perfmodel.answers.sweeps import study_file
 
     built = []
     monkeypatch.setattr(study_file, "replays_of", lambda *given: built.append(given))
@@ -223,35 +223,35 @@ def test_options_of_a_replay_are_read_as_they_are_typed(folder):
 def test_ranges_and_laws_have_ends_that_are_numbers():
     def said(given):
         with pytest.raises(ValueError, match=" must ") as refused:
-            values_of("x", given, number)
+            values_of("x", given, plain)
         return str(refused.value)
 
     even = {"from": 1, "to": 2, "points": 2}
-    assert values_of("x", even, number) == (1.0, 2.0)
-    assert values_of("x", even | {"to": 1, "points": 9}, number) == (1.0,)
-    assert values_of("x", even | {"from": 2, "to": 1, "points": 3}, number) == (2.0, 1.5, 1.0)
+    assert values_of("x", even, plain) == (1.0, 2.0)
+    assert values_of("x", even | {"to": 1, "points": 9}, plain) == (1.0,)
+    assert values_of("x", even | {"from": 2, "to": 1, "points": 3}, plain) == (2.0, 1.5, 1.0)
     points = "parameters.x.points must be a whole number from 2 on, got "
     for wrong in (1, 2.0, True, 10_000_001):
         assert said(even | {"points": wrong}) == f"{points}{wrong}"
-    assert said(even | {"to": "x"}) == "parameters.x.to must be a number, got 'x'"
+    assert said(even | {"to": "x"}) == "parameters.x.to must be a finite number, got 'x'"
     known = "from, to, points, spacing"
     assert said(even | {"end": 1}) == f"parameters.x must have keys among {known}, got 'end'"
     for key in ("from", "to", "points"):
         lacking = {name: value for name, value in even.items() if name != key}
         assert said(lacking) == f"parameters.x.{key} must be given, got none"
     law = {"draw": "log-uniform", "low": 1, "high": 2}
-    assert values_of("x", law, number) == Drawn("x", 1.0, 2.0, True)
-    assert values_of("x", law | {"draw": "uniform"}, number) == Drawn("x", 1.0, 2.0, False)
+    assert values_of("x", law, plain) == Drawn("x", 1.0, 2.0, True)
+    assert values_of("x", law | {"draw": "uniform"}, plain) == Drawn("x", 1.0, 2.0, False)
     assert said(law | {"low": 0}) == "parameters.x must be > 0 for logarithms, got 0"
-    assert values_of("x", law | {"draw": "uniform", "low": 0}, number).low == 0.0
+    assert values_of("x", law | {"draw": "uniform", "low": 0}, plain).low == 0.0
     assert said(law | {"low": 2}) == "parameters.x.high must be > low = 2, got 2"
     for key in ("low", "high"):
         lacking = {name: value for name, value in law.items() if name != key}
         assert said(lacking) == f"parameters.x.{key} must be given, got none"
     kinds = "parameters.x.draw must be one of uniform, log-uniform, got 'normal'"
     assert said(law | {"draw": "normal"}) == kinds
-    assert values_of("x", [1, 2, 1.0], number) == (1.0, 2.0)
-    assert values_of("x", 5, number) == (5.0,)
+    assert values_of("x", [1, 2, 1.0], plain) == (1.0, 2.0)
+    assert values_of("x", 5, plain) == (5.0,)
 
 
 def test_a_draw_is_the_same_whatever_else_is_drawn():

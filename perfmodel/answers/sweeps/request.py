@@ -9,7 +9,7 @@ from pathlib import Path
 from asking.kinds import COUNT, LOG_FILE, OUTPUT_FILE, TEXT, Kind, instance_of
 from asking.requests import Asked, argument, flag, opt
 
-from ...answers.requests.named import named
+from ..requests.named import named
 from .slurm import SLURM, Setting
 
 __all__ = ["SweepRequest", "tls_files"]
@@ -36,10 +36,12 @@ TLS = Kind(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepRequest(Asked):
-    """A study, where its numbers are kept, and what computes them; None asks for an example."""
+    """A file of a study, where its numbers are kept, and what computes them.
+
+    Slurm has its files beside the `table`, or beside the `ledger` where none is written.
+    """
 
     study: Path | None = field(default=None, metadata=argument(LOG_FILE))
-    example: bool = flag("Print a study to start from.")
     ledger: Path | None = opt(OUTPUT_FILE, "Where results are kept: a file on a local disk.")
     table: Path | None = opt(OUTPUT_FILE, "The table to write: NAME.csv, .parquet or .html.")
     workers: int = opt(COUNT, "Processes that share the cells.", default=1)

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from .values import Reader, duration, plain
+from asking.kinds import COST
+
+from .values import Reader, of_kind, plain
 
 __all__ = ["FormulaPlay", "readers_of_formula"]
 
@@ -52,7 +54,7 @@ def readers_of_formula(name: str) -> tuple[dict[str, Reader], tuple[str, ...]]:
         units.update(dict.fromkeys(names.split(", "), unit))
     parameters = inspect.signature(function).parameters
     readers: dict[str, Reader] = {
-        key: duration if units.get(key) == "time" else plain for key in parameters
+        key: of_kind(COST) if units.get(key) == "time" else plain for key in parameters
     }
     needed = [key for key, each in parameters.items() if each.default is inspect.Parameter.empty]
     return readers, tuple(needed)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from perfmodel.answers.sweeps import formulas
+from perfmodel.answers.sweeps.formulas import FormulaPlay
+from perfmodel.answers.sweeps.study_file import read_study
 from perfmodel.cli import main
-from perfmodel.cli.sweeps import formulas
-from perfmodel.cli.sweeps.formulas import FormulaPlay
-from perfmodel.cli.sweeps.study_file import read_study
 from tests.support.runner import runner
 
 JOBS = "; MaxProcs: 8\n" + "".join(

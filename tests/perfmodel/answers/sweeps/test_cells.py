@@ -4,26 +4,22 @@ import math
 
 import pytest
 
+from asking.kinds import COST, POSITIVE
 from perfmodel import makespan_variance, optimal_interval
-from perfmodel.cli.sweeps.formulas import FormulaPlay, readers_of_formula
-from perfmodel.cli.sweeps.jobs import JobPlay
-from perfmodel.cli.sweeps.values import duration, known_keys, number, plain, values_of
+from perfmodel.answers.sweeps.formulas import FormulaPlay, readers_of_formula
+from perfmodel.answers.sweeps.jobs import JobPlay
+from perfmodel.answers.sweeps.values import known_keys, of_kind, plain, values_of
 
 JOB = {"work": 10.0, "interval": 2.0, "mtbf": 1e12, "checkpoint_cost": 1.0}
 
 
-def test_durations_have_units():
-    assert duration("2d12h") == 216_000.0
+def test_a_value_is_read_by_its_kind():
+    assert of_kind(COST)("2d12h") == 216_000.0
+    assert type(of_kind(COST)("1h")) is float
     for wrong in ("12", "soon", 5, True):
-        with pytest.raises(ValueError, match=r"^a duration with a unit, such as 30min or 2d12h$"):
-            duration(wrong)
-
-
-def test_numbers_may_be_shares():
-    assert (number("25%"), number(3), number(0.5)) == (0.25, 3.0, 0.5)
-    for wrong in ("3", True, None):
-        with pytest.raises(ValueError, match=r"^a number$"):
-            number(wrong)
+        with pytest.raises(ValueError, match=r"^a duration with a unit, such as 30min, "):
+            of_kind(COST)(wrong)
+    assert (of_kind(POSITIVE)(3), of_kind(POSITIVE)("0.7")) == (3.0, 0.7)
 
 
 def test_what_is_plain_stays_as_it_is():
@@ -44,26 +40,26 @@ def test_the_nearest_key_is_named():
 
 def test_ranges_are_even_or_even_in_logarithms():
     even = {"from": 1, "to": 100, "points": 3}
-    assert values_of("x", even, number) == (1.0, 50.5, 100.0)
-    assert values_of("x", even | {"spacing": "log"}, number) == (1.0, 10.0, 100.0)
+    assert values_of("x", even, plain) == (1.0, 50.5, 100.0)
+    assert values_of("x", even | {"spacing": "log"}, plain) == (1.0, 10.0, 100.0)
     with pytest.raises(ValueError, match="must be > 0 for logarithms, got 0"):
-        values_of("x", even | {"from": 0, "spacing": "log"}, number)
+        values_of("x", even | {"from": 0, "spacing": "log"}, plain)
     with pytest.raises(ValueError, match=r"parameters.x.spacing must be one of linear, log"):
-        values_of("x", even | {"spacing": "odd"}, number)
+        values_of("x", even | {"spacing": "odd"}, plain)
     with pytest.raises(ValueError, match=r"parameters.x.from must be a finite number"):
-        values_of("x", even | {"from": math.inf}, number)
+        values_of("x", even | {"from": math.inf}, plain)
 
 
 def test_draws_stay_within_their_law():
-    even = values_of("x", {"draw": "uniform", "low": 1, "high": 100}, number)
-    log = values_of("x", {"draw": "log-uniform", "low": 1, "high": 100}, number)
+    even = values_of("x", {"draw": "uniform", "low": 1, "high": 100}, plain)
+    log = values_of("x", {"draw": "log-uniform", "low": 1, "high": 100}, plain)
     pairs = [(even.value(1, sample), log.value(1, sample)) for sample in range(50)]
     for drawn, other in pairs:
         assert 1.0 <= drawn <= 100.0
         assert other == pytest.approx(100.0 ** ((drawn - 1.0) / 99.0), rel=1e-9)
     assert len(set(pairs)) == 50
     with pytest.raises(ValueError, match=r"parameters.x.high must be > low = 2, got 2"):
-        values_of("x", {"draw": "uniform", "low": 2, "high": 2}, number)
+        values_of("x", {"draw": "uniform", "low": 2, "high": 2}, plain)
 
 
 def test_a_formula_gives_a_number_by_its_name():

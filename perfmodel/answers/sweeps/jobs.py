@@ -7,22 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .values import Reader, duration, number
+from asking.kinds import COST, POSITIVE
+
+from .values import Reader, of_kind
 
 __all__ = ["NEEDED", "READERS", "JobPlay"]
 
 _MOST_EVENTS = 1e9  # failures and segments of a replication; beyond, a slip of a unit is likelier
 
-READERS: dict[str, Reader] = {
-    "work": duration,
-    "interval": duration,
-    "mtbf": duration,
-    "shape": number,
-    "checkpoint_cost": duration,
-    "recovery_cost": duration,
-    "downtime": duration,
-    "deadline": duration,
-}
+_DURATIONS = (
+    *("work", "interval", "mtbf", "checkpoint_cost", "recovery_cost", "downtime", "deadline"),
+)
+READERS: dict[str, Reader] = {name: of_kind(COST) for name in _DURATIONS}
+READERS["shape"] = of_kind(POSITIVE)
 NEEDED = ("work", "interval", "mtbf", "checkpoint_cost")
 
 

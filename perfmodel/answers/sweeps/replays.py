@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from asking.kinds import LOG_FILE
+from asking.requests import Option, options_for
 from sim.answers import ReplayRequest, names_code
 
-from ..options.types import Several
 from .values import Reader, Value
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ __all__ = ["ReplayPlay", "files_of", "readers_of_replay", "replays_of"]
 # Of the command, but not of a cell: what is printed, and what makes a study of its own.
 _NOT_OF_CELLS = {"log", "seed", "compare", "by_class", "use_over_time"}
 # What `variants` changes without reading the log again.
-_CHEAP = ("mtbf", "checkpoint_interval", "scale_gaps", "on_failure")
+_CHEAP = ReplayRequest.compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +40,7 @@ def readers_of_replay(folder: Path, *, allow_code: bool = False) -> dict[str, Re
 
     Only with `allow_code` may a text name code to be imported.
     """
-    readers = {
-        name: _reader(option, folder)
-        for name, option in _options().items()
-        if name not in _NOT_OF_CELLS
-    }
+    readers = {name: _reader(option, folder) for name, option in _options().items()}
     return readers if allow_code else readers | {"policy": _without_code(readers["policy"])}
 
 
@@ -73,7 +67,7 @@ def files_of(cells: Iterable[Mapping[str, Value]], folder: Path) -> list[Path]:
         str(value)
         for cell in cells
         for name, value in cell.items()
-        if options[name].type.name == "file"
+        if options[name].kind is LOG_FILE
     }
     return [folder / name for name in sorted(names)]
 
@@ -81,41 +75,42 @@ def files_of(cells: Iterable[Mapping[str, Value]], folder: Path) -> list[Path]:
 def _request(log: Path, cell: Mapping[str, Value], folder: Path) -> ReplayRequest:
     options = _options()
     given: dict[str, Any] = {
-        name: folder / str(value) if options[name].type.name == "file" else value
+        name: folder / str(value) if options[name].kind is LOG_FILE else value
         for name, value in cell.items()
     }
     return ReplayRequest(log=log, **given)
 
 
-def _options() -> dict[str, click.Parameter]:
-    from ..commands.replay import replay
+def _options() -> dict[str, Option]:
+    """Return how the fields that a cell may name are said."""
+    said = {field.name: option for field, option in options_for(ReplayRequest)}
+    own = {field.name for field in fields(ReplayRequest)} - _NOT_OF_CELLS
+    return {name: option for name, option in said.items() if name in own}
 
-    known = {field.name for field in fields(ReplayRequest)}
-    return {str(each.name): each for each in replay.params if each.name in known}
 
+def _reader(option: Option, folder: Path) -> Reader:
+    kind = option.kind
+    if kind is None:
+        return _truth
 
-def _reader(option: click.Parameter, folder: Path) -> Reader:
     def read(given: Any) -> Value:
-        if getattr(option, "is_flag", False):
-            if not isinstance(given, bool):
-                raise ValueError("true or false")
-            return given
         if isinstance(given, bool) or not isinstance(given, str | int | float):
             raise ValueError("a text or a number")
-        kind = option.type.one if isinstance(option.type, Several) else option.type
-        text = str(folder / str(given)) if kind.name == "file" else str(given)
         try:
-            value = kind.convert(text, None, None)
-        except click.UsageError as error:
-            rule = error.message.partition("must be ")[2].partition(", got")[0]
-            raise ValueError(rule or error.message) from None
-        if kind.name == "file":
-            return str(given)
-        if isinstance(value, datetime | timedelta):
-            return str(given)
-        return value if type(value) in (int, str) else float(value)
+            value = kind.read(str(folder / str(given)) if kind is LOG_FILE else str(given))
+        except ValueError:
+            raise ValueError(kind.wanted) from None
+        if isinstance(value, float):
+            return float(value)
+        return value if type(value) in (int, str) else str(given)
 
     return read
+
+
+def _truth(given: Any) -> Value:
+    if not isinstance(given, bool):
+        raise ValueError("true or false")
+    return given
 
 
 def _without_code(read: Reader) -> Reader:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
-from asking.units import seconds, share
+from asking.kinds import Kind
+from asking.units import share
 
 from ..._checks import shown
 
-__all__ = ["Drawn", "Reader", "Value", "duration", "known_keys", "number", "plain", "values_of"]
+__all__ = ["Drawn", "Reader", "Value", "known_keys", "of_kind", "plain", "values_of"]
 
 Value: TypeAlias = str | int | float | bool
 Reader: TypeAlias = Callable[[Any], Value]
@@ -126,29 +127,23 @@ def known_keys(
             raise ValueError(f"{where}.{key} must be given, got none")
 
 
-def duration(given: Any) -> Value:
-    """Return a duration in seconds."""
-    try:
-        if isinstance(given, str):
-            return seconds(given)
-    except ValueError:
-        pass
-    raise ValueError("a duration with a unit, such as 30min or 2d12h")
+def of_kind(kind: Kind) -> Reader:
+    """Return what reads a value of a kind, in plain units."""
 
+    def read(given: Any) -> Value:
+        try:
+            found: Value = kind.stated(given)
+        except (ValueError, TypeError, OverflowError):
+            raise ValueError(kind.wanted) from None
+        return found
 
-def number(given: Any) -> Value:
-    """Return a number, also one that is written as a share."""
-    if isinstance(given, str) and given.endswith("%"):
-        return share(given)
-    if isinstance(given, int | float) and not isinstance(given, bool):
-        return float(given)
-    raise ValueError("a number")
+    return read
 
 
 def plain(given: Any) -> Value:
     """Return a number, a share, a word or a truth as it is."""
-    if isinstance(given, bool):
-        return given
-    if isinstance(given, str) and not given.endswith("%"):
-        return given
-    return number(given)
+    if isinstance(given, str):
+        return share(given) if given.endswith("%") else given
+    if isinstance(given, int | float):
+        return given if isinstance(given, bool) else float(given)
+    raise ValueError("a number")
