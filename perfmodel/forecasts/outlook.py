@@ -13,7 +13,7 @@ from .job import ForecastMakespan, PlannedJob, law_of
 from .law import RateMixture
 from .mixture import FailureForecast
 from .part import forecasts_for
-from .past import PastPromises, constant_of, past_promises
+from .past import MOST_DRAWN, PastPromises, constant_of, past_promises
 
 __all__ = ["Outlook", "outlook_of"]
 
@@ -86,8 +86,8 @@ class Outlook:
 def outlook_of(history: FailureHistory, job: PlannedJob) -> Outlook:
     """Return what is to come for the nodes of a job that begins now.
 
-    A forecast needs six failures in the past, 30 days and the work of the job; else a constant rate
-    counts, as uncertain as the number of failures leaves it.
+    A forecast needs six failures in the past, 30 days and the work of the job, which must not meet
+    thousands of failures; else a constant rate counts, as uncertain as their number leaves it.
     """
     why, count, least = "", len(history.failures), max(job.work, _LEAST_TIME)
     if count < LEAST_FAILURES:
@@ -95,8 +95,11 @@ def outlook_of(history: FailureHistory, job: PlannedJob) -> Outlook:
     elif history.observed < least:
         needs, has = (f"{time / _DAY:.4g} d" for time in (least, history.observed))
         why = f"it needs a past of {needs}, and the log has {has}"
-    if why:
-        return Outlook("posterior", why, history, (constant_of(history, job)[0],))
-    rng = np.random.default_rng(_SEED)
-    forecasts = forecasts_for(history, job.work, nodes=job.nodes, rng=rng)
-    return Outlook("forecast", "", history, forecasts)
+    if not why:
+        rng = np.random.default_rng(_SEED)
+        forecasts = forecasts_for(history, job.work, nodes=job.nodes, rng=rng)
+        found = Outlook("forecast", "", history, forecasts)
+        if (drawn := found.mean_rate * job.horizon) < MOST_DRAWN:
+            return found
+        why = f"it would have to draw {drawn:.3g} failures for each job"
+    return Outlook("posterior", why, history, (constant_of(history, job)[0],))

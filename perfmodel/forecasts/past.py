@@ -14,10 +14,11 @@ from .job import PlannedJob, makespans_drawn, played
 from .mixture import FailureForecast, forecast_failures
 from .part import drawn_nodes, forecasts_for
 
-__all__ = ["Kept", "PastPromises", "constant_of", "past_promises"]
+__all__ = ["MOST_DRAWN", "Kept", "PastPromises", "constant_of", "past_promises"]
 
 _LEAD = 30.0 * 86_400.0  # of which the first forecast may learn
 _DRAWN = 200
+MOST_DRAWN = 1e4  # failures in a future
 _LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
 # Nothing is forgotten, and no rate drifts: the count of failures alone.
 _CONSTANT: Any = {"half_lives": (math.inf,), "spreads": (0.0,), "cluster_gap": 0.0}
@@ -100,6 +101,8 @@ def past_promises(
         if job.wait_for_repair and not past.ended_repairs.size:
             continue
         constant, steady = constant_of(past, job)
+        if constant.mean_rate * job.horizon > MOST_DRAWN:
+            continue
         forecasts: tuple[FailureForecast, ...] = (constant,)
         if len(past.failures) >= LEAST_FAILURES:
             forecasts = forecasts_for(past, length, nodes=which, rng=rng)

@@ -11,6 +11,7 @@ from perfmodel.forecasts import (
     PlannedJob,
     forecast_makespan,
     forecasts_for,
+    outlook_of,
     past_promises,
 )
 from perfmodel.forecasts.job import law_of
@@ -135,6 +136,15 @@ def test_promises_of_the_past_on_some_nodes_with_repairs():
     kept = [each.kept for each in found.levels]
     assert levels == sorted(levels)
     assert kept == sorted(kept)
+
+
+def test_a_job_that_meets_thousands_of_failures_is_not_drawn():
+    often = np.arange(1.0, 40.0 * DAY, 120.0)  # without clusters of their own this is one
+    known = FailureHistory.of(often, 40.0 * DAY)
+    found = outlook_of(known, PlannedJob(**JOB | {"interval": 60.0, "checkpoint_cost": 1.0}))
+    assert found.name == "posterior"
+    assert "for each job" in found.why
+    assert found.past(PlannedJob(**JOB)).jobs == 0
 
 
 @pytest.mark.parametrize(
