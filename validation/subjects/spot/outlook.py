@@ -154,7 +154,8 @@ def summed(
         spot_life=predictable(spot_life), spot_gap=predictable(spot_gap), age=age, **job
     )
     exact = _of_gamma_laws(spot_life.parameters, spot_gap.parameters, aged=age is None, **job)
-    return _as_stated(found, exact, budget)
+    dearest = job["work"] * max(job["spot_price"], job["on_demand_price"])
+    return _as_stated(found, exact, dearest=dearest)
 
 
 def counted(predict: Predict, budget: Budget, *, short: int, work: float) -> Verdict:
@@ -163,14 +164,19 @@ def counted(predict: Predict, budget: Budget, *, short: int, work: float) -> Ver
     job = {"deadline": 3.0 * work, "start_time": work / (short + 1.0), "spot_price": 1.0}
     found = predict(work, spot_life=record, spot_gap=[0.0], **job)
     # The long life is any of the next with the same chance; every loss before takes a start.
-    return _as_stated(found, (1.0, 1.0, work * (1.0 + 0.5 * (short + 2) / (short + 1))), budget)
+    exact = (1.0, 1.0, work * (1.0 + 0.5 * (short + 2) / (short + 1)))
+    return _as_stated(found, exact, dearest=work)
 
 
-def _as_stated(found: SpotOutlook, exact: tuple[float, float, float], budget: Budget) -> Verdict:
-    """Reject a number that is further off than it states, and answer if that is little enough."""
+def _as_stated(found: SpotOutlook, exact: tuple[float, float, float], *, dearest: float) -> Verdict:
+    """Reject a number that is further off than it states, and answer if that is little enough.
+
+    Of a cost that is little beside `dearest`, the work on the dearer machine: a share of time on
+    demand that hardly ever comes is known to a part of itself only, whatever its price.
+    """
     values = (found.deadline_probability, found.spot_probability, found.cost)
     stated = (found.deadline_error, found.spot_error, found.cost_error)
-    sizes = (1.0, 1.0, exact[2] or 1.0)
+    sizes = (1.0, 1.0, max(exact[2], dearest))
     off = [abs(value - true) for value, true in zip(values, exact, strict=True)]
     worst = max(range(3), key=lambda place: (off[place] - stated[place]) / sizes[place])
     # So written that nan is bad.
