@@ -59,7 +59,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3
 lock: $(VENV)/.tools
 	$(COMPILE) requirements/tools.in -o requirements/tools.lock
 	$(COMPILE) $(addprefix --extra ,plot interactive cluster dev) pyproject.toml -o requirements/dev.lock
-	$(COMPILE) $(addprefix --extra ,cluster validation) -c requirements/dev.lock pyproject.toml -o requirements/run.lock
+	$(COMPILE) $(addprefix --extra ,plot cluster validation) -c requirements/dev.lock pyproject.toml -o requirements/run.lock
 	$(COMPILE) $(addprefix --extra ,cluster validation docs) -c requirements/dev.lock pyproject.toml -o requirements/docs.lock
 
 # Minutes to an hour: other examples than `make test` draws, then the full tier of the judge.

@@ -61,11 +61,15 @@ def test_no_other_command_is_shown_untested():
     assert [line for line in shell_lines() if not line.startswith(known)] == []
 
 
-def test_the_first_screen_says_what_it_is_then_what_it_is_not_then_shows_it():
+def test_the_first_screen_says_what_it_is_then_what_it_is_not_then_shows_it(tmp_path):
     text = README.read_text()
-    what_it_is_not, example = text.index("is not a monitoring tool"), text.index("```python")
-    assert what_it_is_not < example < text.index("## Install")
-    assert text[: text.index("## Install")].count("\n") < 35
+    screen = text[: text.index("## Install")]
+    assert screen.index("is not a monitoring tool") < screen.index("```text") < screen.index("![")
+    assert screen.count("\n") < 35
+    command = re.search(r"```text\n(perfmodel .*)\n", screen)[1].replace("plan.html", "{}")
+    page = tmp_path / "plan.html"
+    output_of(command.format(page).replace("docs/", f"{ROOT}/docs/"))
+    assert "4,096 nodes" in page.read_text()
 
 
 def test_the_readme_is_one_page():
