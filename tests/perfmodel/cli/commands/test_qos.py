@@ -7,6 +7,7 @@ import pytest
 
 from perfmodel.cli import main
 from sim import cluster
+from sim.answers import PromisesRequest, promises
 from sim.streams import DETECTABILITY, stream
 from tests.support.runner import runner
 
@@ -123,11 +124,25 @@ def test_what_users_do_not_ask_for_is_played_once(busy, monkeypatch):
     options = ("--accuracy", "0.3,0.6", "--confidence", "0.1,0.5,0.9", "--within-accuracy")
     rows = read(busy, *options)
     assert played == [0.0, 0.0, 0.5]
-    monkeypatch.setattr(
-        "sim.answers.deadlines.question.heeded", lambda _request, _accuracy, confidence: confidence
+    asked = PromisesRequest(
+        log=busy, accuracy="0.3,0.6", confidence="0.1,0.5,0.9", within_accuracy=True
     )
-    assert read(busy, *options) == rows
-    assert played[3:] == [0.1, 0.5, 0.9] * 2
+    parts = promises(asked).parts
+    for row in rows:  # as if each had been played by itself
+        accuracy, confidence = row["accuracy"], row["confidence"]
+        alone = play(
+            parts.workload,
+            processors=parts.processors,
+            forecaster=cluster.DetectabilityForecaster(accuracy, asked.seed),
+            confidence=confidence,
+            within_accuracy=True,
+            failures=parts.failures,
+            checkpoint_interval=asked.checkpoint_interval,
+            checkpoint_cost=asked.checkpoint_cost,
+            checkpointing=asked.checkpoints,
+        )
+        assert row["qos"] == alone.quality_of_service
+        assert row["mean_promised"] == float(alone.promised.mean())
 
 
 def test_a_sweep_is_taken_up_where_it_was_left(busy, tmp_path, monkeypatch):
