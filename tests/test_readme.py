@@ -15,6 +15,11 @@ from tests.support.pages import output_of, rewritten
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("command-line", "logs", "validation")]
+# A log in which a node of 512 fails every two days.
+FAILURES = "time,node\n" + "".join(
+    f"2025-{1 + day // 28:02}-{1 + day % 28:02} 0{day % 8}:00:00,n{37 * day % 512}\n"
+    for day in range(0, 336, 2)
+)
 CONSOLE = re.compile(r"```console\n\$ (perfmodel [^\n]*)\n(.*?)```", re.DOTALL)
 REWRITE = "rewrite it with `python -m tests.test_readme`"
 
@@ -37,6 +42,8 @@ def test_commands_run(line, tmp_path, monkeypatch):
     if line.startswith("perfmodel traces fetch"):
         require(f"jobs/pwa/{line.split()[-1]}.swf.gz")  # else it would be downloaded
     monkeypatch.chdir(tmp_path)  # some write files
+    if "failures.csv" in line:
+        (tmp_path / "failures.csv").write_text(FAILURES)
     assert output_of(line)
 
 
