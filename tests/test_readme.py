@@ -16,9 +16,10 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("command-line", "logs", "validation")]
 # A log in which a node of 512 fails every two days.
-FAILURES = "time,node\n" + "".join(
-    f"2025-{1 + day // 28:02}-{1 + day % 28:02} 0{day % 8}:00:00,n{37 * day % 512}\n"
+FAILURES = "failed,repaired,node\n" + "".join(
+    f"{date} 0{day % 8}:00:00,{date} 1{day % 8}:00:00,n{37 * day % 512}\n"
     for day in range(0, 336, 2)
+    for date in [f"2025-{1 + day // 28:02}-{1 + day % 28:02}"]
 )
 CONSOLE = re.compile(r"```console\n\$ (perfmodel [^\n]*)\n(.*?)```", re.DOTALL)
 REWRITE = "rewrite it with `python -m tests.test_readme`"
