@@ -382,7 +382,7 @@ class MixedCompletionTime(CompletionTime):
     @property
     def _longest(self) -> float:
         """What one failure costs at most, [time]."""
-        return sum(length for _, length in self._pieces[:1]) + self._pause
+        return self._pieces[0][1] + self._pause
 
     @property
     def _pause(self) -> float:
