@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from .questions.nodes import NodeCount as NodeCount
     from .questions.nodes import NodesAnswer as NodesAnswer
     from .questions.nodes import nodes as nodes
+    from .questions.offers import OffersAnswer as OffersAnswer
+    from .questions.offers import offers as offers
     from .questions.partition import MachineShare as MachineShare
     from .questions.partition import PartitionAnswer as PartitionAnswer
     from .questions.partition import Played as Played

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .bars import draw_losses as draw_losses
     from .bars import draw_numbers as draw_numbers
     from .bars import draw_schedule as draw_schedule
+    from .bars import draw_stacks as draw_stacks
     from .bars import draw_swings as draw_swings
     from .curves import Curve as Curve
     from .curves import Mark as Mark

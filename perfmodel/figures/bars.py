@@ -10,7 +10,7 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, IntArray
 from ._style import LOSSES, OTHER, PREDICTED, RECORDED, axes_of, label
 
-__all__ = ["draw_losses", "draw_numbers", "draw_schedule", "draw_swings"]
+__all__ = ["draw_losses", "draw_numbers", "draw_schedule", "draw_stacks", "draw_swings"]
 
 _MOST = 40  # machines that have a name at the axis
 
@@ -53,9 +53,50 @@ def draw_losses(
     for at, lost in zip(places, left, strict=True):
         words = f"{kept} {100.0 - lost:.4g} %"
         axes.annotate(words, (lost, at), (6, 0), textcoords="offset points", va="center")
-    axes.set(xlabel="lost time [%]", xlim=(0.0, max(1.5 * left.max(), 1e-9)))
+    room = 1.9 if runs else 1.5  # names take some of it
+    axes.set(xlabel="lost time [%]", xlim=(0.0, max(room * left.max(), 1e-9)))
     axes.set_yticks(places, list(runs) or ([""] if count == 1 else list(map(str, places))))
     axes.set_ylim(count - 0.4, -0.6)
+    axes.legend(
+        frameon=False,
+        fontsize="small",
+        loc="lower left",
+        ncols=2 if runs else 3,
+        bbox_to_anchor=(0.0, 1.0),
+    )
+    return axes
+
+
+def draw_stacks(
+    stacks: Mapping[str, Sequence[float]], *, names: Sequence[str], across: str, ax: Any = None
+) -> Any:
+    """Draw a bar for each name, made of pieces, with its sum behind it; return the axes.
+
+    Parameters
+    ----------
+    stacks : mapping of str to sequence of float
+        The pieces of all bars, by what they are.
+    names : sequence of str
+        Of the bars.
+    across : str
+        What the pieces are, with their unit.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
+        Those.
+    """
+    axes = axes_of(ax)
+    places, left = np.arange(len(names)), np.zeros(len(names))
+    for place, (name, values) in enumerate(stacks.items()):
+        axes.barh(places, values, left=left, color=LOSSES[place % len(LOSSES)], label=name)
+        left += np.asarray(values, np.float64)
+    for at, whole in zip(places, left, strict=True):
+        axes.annotate(_plain(whole), (whole, at), (6, 0), textcoords="offset points", va="center")
+    axes.set_yticks(places, list(names))
+    axes.set(xlabel=across, xlim=(0.0, 1.25 * left.max()), ylim=(len(names) - 0.4, -0.6))
     axes.legend(
         frameon=False, fontsize="small", loc="lower left", ncols=3, bbox_to_anchor=(0.0, 1.0)
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from asking.units import DURATIONS, human_duration
+from asking.units import human_duration
 
 from .._shown import facts_html
 from ..completion import CompletionTime
@@ -20,6 +20,7 @@ from ..protocols.table import protocol_of
 from ._build import checkpoint_cost, model_of
 from ._chosen import Chosen, chosen_for
 from ._completion import completion_of, predictive
+from ._costs import costs_of
 from ._goodput import goodput_of
 from ._spares import spares_of
 from ._worth import break_evens, sensitivities, unknowns, worths
@@ -37,9 +38,6 @@ from .estimate import FORMS, mtbf_of
 from .scenario import Scenario, read_scenario
 
 __all__ = ["Plan", "plan"]
-
-_HOUR, _YEAR = DURATIONS["h"], DURATIONS["y"]
-_KWH = 3.6e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,19 +188,18 @@ def _planned(asked: Scenario, *, brief: bool) -> Plan:
         return Plan(asked, estimate, break_evens=unknowns(asked, mtbf))
     job = model_of(asked, estimate.value)
     chosen = chosen_for(job)
-    costs = _costs(asked, job, chosen)
+    goodput = goodput_of(asked, job, chosen, estimate)
+    costs = costs_of(asked, job, chosen, goodput.value)
     found = Plan(
         scenario=asked,
         mtbf=estimate,
         job=job,
         checkpoint=_checkpoint(asked, job, chosen, estimate),
-        goodput=goodput_of(asked, job, chosen, estimate),
+        goodput=goodput,
         completion=completion_of(asked, job, chosen, estimate, brief=brief),
         spares=spares_of(asked, job, chosen),
         costs=costs,
     )
-    assert found.goodput is not None
-    found = replace(found, costs=_by_year(found))
     if brief:
         return found
     mtbf = estimate.value
@@ -247,81 +244,3 @@ def _checkpoint(
         present_interval=present,
         present_loss=loss,
     )
-
-
-def _costs(scenario: Scenario, job: Situation, chosen: Chosen) -> Costs | None:
-    """Return prices of the job and of its nodes, or None where there is no price and no power."""
-    prices, nodes = scenario.prices, scenario.machine.nodes
-    energy, why_not = _energy(scenario, job, chosen)
-    bill = _bill(energy, prices.kwh)
-    if prices.node_hour is None:
-        if energy is None and why_not is None:
-            return None
-        return Costs(None, None, None, None, None, None, None, None, energy, bill, why_not)
-    if nodes is None:
-        raise ValueError("prices.node_hour must come with machine.nodes, got it alone")
-    hourly = prices.node_hour * nodes
-    time = chosen.expected_time
-    return Costs(
-        job=hourly * time / _HOUR,
-        job_lost=hourly * (time - job.work) / _HOUR,
-        per_hour=hourly,
-        per_year=hourly * _YEAR / _HOUR,
-        lost_per_year=None,
-        spares_per_year=None,
-        energy_per_year=None,
-        all_per_year=None,
-        energy=energy,
-        energy_cost=bill,
-        why_no_energy=why_not,
-    )
-
-
-def _by_year(found: Plan) -> Costs | None:
-    """Return the costs with those of a year: what is lost, spares, energy, and all of it."""
-    costs, goodput, when, spares = found.costs, found.goodput, found.completion, found.spares
-    if costs is None or goodput is None or when is None:
-        return costs
-    prices, lost, dear, bill = found.scenario.prices, None, None, None
-    if costs.per_year is not None:
-        lost = (1.0 - goodput.value) * costs.per_year
-    if spares is not None and prices.node_hour is not None:
-        each = prices.spare_node_year
-        each = prices.node_hour * _YEAR / _HOUR if each is None else each
-        count = spares.needed if spares.standbys is None else spares.standbys
-        dear = each * count * spares.block_nodes
-    if costs.energy_cost is not None and when.mean < math.inf:
-        bill = costs.energy_cost * _YEAR / when.mean
-    known = [each for each in (costs.per_year, dear, bill) if each is not None]
-    return replace(
-        costs,
-        lost_per_year=lost,
-        spares_per_year=dear,
-        energy_per_year=bill,
-        all_per_year=sum(known) if known else None,
-    )
-
-
-def _bill(energy: float | None, price: float | None) -> float | None:
-    return None if energy is None or price is None else energy / _KWH * price
-
-
-def _energy(scenario: Scenario, job: Situation, chosen: Chosen) -> tuple[float | None, str | None]:
-    """Return the mean energy of the job, [J], where powers are given, or why none is known."""
-    machine = scenario.machine
-    powers = {
-        name: getattr(machine, name) for name in ("static_power", "compute_power", "io_power")
-    }
-    if all(each is None for each in powers.values()):
-        return None, None
-    if machine.nodes is None:
-        raise ValueError("machine.static_power must come with machine.nodes, got it alone")
-    why_not = chosen.protocol.why_not(job, "energy")
-    if why_not is not None:
-        return None, why_not
-    drawn = {name: (each or 0.0) * machine.nodes for name, each in powers.items()}
-    if not machine.static_power:
-        got = "none" if machine.static_power is None else "0 W"
-        raise ValueError(f"machine.static_power must be > 0 where powers are given, got {got}")
-    with np.errstate(all="ignore"):
-        return chosen.protocol.energy(job, min(chosen.interval, job.work), drawn), None

@@ -86,7 +86,9 @@ def _answer(question: str) -> Schema:
 
 
 def _plan(shape: type) -> Schema:
-    """Return the schema of a plan, or of several with the values by which they differ."""
+    """Return the schema of a plan, of several with the values by which they differ, of offers."""
+    from .shapes import Turned
+
     one = _shape(shape, planned=True)
     values = {"type": "object", "additionalProperties": {"type": ["string", "number"]}}
     each = {
@@ -101,7 +103,22 @@ def _plan(shape: type) -> Schema:
         "required": ["variants"],
         "additionalProperties": False,
     }
-    return {"oneOf": [one, several]}
+    offer = {
+        **one,
+        "properties": {"name": {"type": "string"}, **one["properties"]},
+        "required": ["name", *one["required"]],
+    }
+    offers = {
+        "description": "Plans of several scenarios, and what would turn the order of the two best.",
+        "type": "object",
+        "properties": {
+            "offers": {"type": "array", "items": offer},
+            "turns": {"type": "array", "items": _shape(Turned)},
+        },
+        "required": ["offers", "turns"],
+        "additionalProperties": False,
+    }
+    return {"oneOf": [one, several, offers]}
 
 
 def _shape(shape: type, *, planned: bool = False) -> Schema:

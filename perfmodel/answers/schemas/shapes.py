@@ -30,6 +30,18 @@ Share = Annotated[float, (("minimum", 0), ("maximum", 1))]
 Confidence = Annotated[float, "of the limits"]
 
 
+class Turned(TypedDict):
+    """An input at which the second offer is as good as the best; of both where `of` is null.
+
+    `now` and `value` are in seconds, bytes, bytes/s, watts, failures per node-second or money.
+    """
+
+    key: str
+    of: str | None
+    now: float
+    value: float
+
+
 class Bursts(TypedDict):
     """Failures that come together; `size` is their mean number."""
 

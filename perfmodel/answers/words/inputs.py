@@ -12,9 +12,9 @@ from asking.units import human_duration, seconds
 from ...planning import Plan
 from ..shown import Lines, Part, Table
 
-__all__ = ["input_parts"]
+__all__ = ["input_parts", "value_words"]
 
-_UNIT = re.compile(r"^([0-9.]+)([%A-Za-z]+)$")
+_UNIT = re.compile(r"^([0-9.]+)([%A-Za-z][A-Za-z/]*)$")
 _GIVEN, _ASSUMED = "given", "assumed"
 _DELAYS = ("detection", "queue", "downtime", "recovery", "warm_up")
 
@@ -36,13 +36,13 @@ def _given(tables: Mapping[str, Any], origins: Mapping[str, str]) -> Iterator[li
             for key, value in table.items():
                 name = f"{section}.{key}"
                 source = origins.get(name, _GIVEN)
-                yield [name, _text(value), "unknown" if value == "unknown" else source]
+                yield [name, value_words(value), "unknown" if value == "unknown" else source]
 
 
-def _text(value: Any) -> str:
+def value_words(value: Any) -> str:
     """Return a value of TOML as a reader would write it."""
     if isinstance(value, list):
-        return ", ".join(map(_text, value))
+        return ", ".join(map(value_words, value))
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):

@@ -25,7 +25,8 @@ class Grouped(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each group, in the order of the options."""
         groups: dict[str, list[tuple[str, str]]] = {}
-        for each in self.get_params(ctx):
+        options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
+        for each in options:
             if (record := each.get_help_record(ctx)) is not None:
                 group = each.group if isinstance(each, InGroup) else _OUTPUT
                 groups.setdefault(group, []).append(record)

@@ -92,6 +92,8 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from .formulas import beyond, of_plan, show_formulas
     from .scenario import draw_plan, draw_variants
 
+    if others := _other_scenarios(words):
+        return _of_offers(page, [source, *others], words)
     _refuse_options("a scenario", words)
     read = read_file(source)
     variants = plans(read.tables)
@@ -117,6 +119,37 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
     print_parts(input_parts(plan, read.tables, read.origins))
     show_formulas(page, names)
     return Rests(read.files)
+
+
+def _other_scenarios(words: Sequence[str]) -> list[Path]:
+    """Return the scenarios that are named after the first."""
+    ends = (word for word in words if not word.startswith("-") and word.lower().endswith(".toml"))
+    found = [Path(word) for word in ends]
+    for path in found:
+        if not path.is_file():
+            raise click.UsageError(f"SOURCE must be a readable file, got {str(path)!r}")
+    return found
+
+
+def _of_offers(page: Page, scenarios: Sequence[Path], words: Sequence[str]) -> Rests:
+    from ...answers.questions.offers import offers
+    from ...answers.words.offers import offer_headlines
+    from .formulas import of_plan, show_formulas
+    from .offers import draw_offers
+
+    named = {str(path) for path in scenarios}
+    _refuse_options("scenarios", [word for word in words if word not in named])
+    found = offers(scenarios)
+    page.name(f"Offers: {', '.join(found.names)}")
+    heads = offer_headlines(found.names, found.plans)
+    page.cards((each.name, each.number, each.more) for each in heads)
+    print_parts(found.parts())
+    page.turn_to("What turns the order")
+    draw_offers(page, found)
+    page.turn_to_end()
+    every = [name for each in found.plans for name in of_plan(each)]
+    show_formulas(page, dict.fromkeys(every))
+    return Rests([path for each in found.files for path in each.files])
 
 
 def _of_failures(page: Page, source: Path, words: Sequence[str]) -> Rests:

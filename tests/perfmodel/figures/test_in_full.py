@@ -116,7 +116,7 @@ def test_losses_are_bars_end_to_end_with_what_is_kept_beside():
     assert {each.get_verticalalignment() for each in axes.texts} == {"center"}
     assert words(axes) == ["one class", "other", "third"]
     assert axes.get_xlabel() == "lost time [%]"
-    assert axes.get_xlim() == (0.0, 75.0)
+    assert axes.get_xlim() == (0.0, 95.0)
     assert axes.get_ylim() == (1.6, -0.6)
     assert ticks(axes, "y") == {0: "a", 1: "b"}
     legend = axes.get_legend()

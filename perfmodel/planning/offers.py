@@ -1,0 +1,160 @@
+"""Several scenarios side by side: which is the best by one goal, and what would turn the order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from asking.units import DURATIONS
+
+from ._build import model_of, varied
+from ._chosen import chosen_for
+from ._costs import costs_of
+from .composed import Plan
+from .estimate import mtbf_of
+from .scenario import SECTIONS, Scenario
+
+__all__ = ["Turn", "cost_of_job", "ranked", "turns"]
+
+_FAR, _STEPS, _CLOSE = 100.0, 12, 1e-3  # the factor that is looked at, in steps; relative
+# Inputs of which a multiple makes sense.
+_VARIED = (
+    *("failures.mtbf", "failures.node_mtbf", "failures.failure_rate", "failures.observed"),
+    *("machine.bandwidth", "checkpoint.cost", "checkpoint.size", "checkpoint.snapshot_cost"),
+    *("checkpoint.local_cost", "job.work", "job.node_work", "job.detection", "job.queue"),
+    *("job.downtime", "job.recovery", "job.warm_up", "prices.node_hour", "prices.kwh"),
+    *("prices.spare_node_year", "spares.mttr", "machine.static_power", "machine.compute_power"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An input whose value turns the order of the two best: then the second is as good as the best.
+
+    It is that of the offer `of`, or of both where `of` is None. `value` and `now` are in plain
+    units.
+    """
+
+    key: str
+    of: int | None
+    now: float
+    value: float
+
+
+def cost_of_job(plan: Plan) -> float | None:
+    """Return what nodes, spares and energy cost while the job runs; None without a price."""
+    costs, when = plan.costs, plan.completion
+    if costs is None or when is None or costs.all_per_year is None or costs.job is None:
+        return None
+    return costs.all_per_year * when.mean / DURATIONS["y"]
+
+
+def ranked(found: Sequence[Plan]) -> tuple[str, list[int]]:
+    """Return by what the plans are compared, ``cost`` or ``time``, and their places, best first.
+
+    By what the job costs where all have a price in one currency.
+    """
+    costs = [cost_of_job(each) for each in found]
+    one = len({each.scenario.prices.currency for each in found}) == 1
+    if one and all(cost is not None for cost in costs):
+        by, values = "cost", [math.inf if cost is None else cost for cost in costs]
+    else:
+        by, values = "time", [_mean(each) for each in found]
+    return by, sorted(range(len(found)), key=values.__getitem__)
+
+
+def turns(found: Sequence[Plan]) -> tuple[Turn, ...]:
+    """Return what would make the second best as good as the best, the nearest first.
+
+    An input that both have is changed in both; one that they do not share is that of one of them.
+    """
+    by, order = ranked(found)
+    pair = [found[place].scenario for place in order[:2]]
+    rows = []
+    for key in _VARIED:
+        values = [_value(each, key) for each in pair]
+        if values[0] is not None and values[0] == values[1]:
+            rows.append(_turn(key, None, values[0], pair, by))
+            continue
+        for place, value in enumerate(values):
+            turn = None if value is None else _turn(key, place, value, pair, by)
+            rows.append(None if turn is None else replace(turn, of=order[place]))
+    known = [row for row in rows if row is not None]
+    return tuple(sorted(known, key=lambda row: abs(math.log(row.value / row.now))))
+
+
+def _turn(key: str, of: int | None, now: float, pair: Sequence[Scenario], by: str) -> Turn | None:
+    """Return where one input makes the second of a pair as good as the first, or None."""
+
+    def ahead(factor: float) -> float:
+        """Return how much less the best one takes than the second, in logarithms."""
+        first, last = (
+            _measured(varied(each, key, factor * now) if of in {None, place} else each, by)
+            for place, each in enumerate(pair)
+        )
+        return math.log(last / first)
+
+    factor = _nearest(ahead)
+    return None if factor is None else Turn(key, of, now, factor * now)
+
+
+def _nearest(ahead: Callable[[float], float]) -> float | None:
+    """Return the factor nearest to 1 at which a function of it, positive at 1, comes down to 0."""
+    found = []
+    for way in (1.0, -1.0):
+        step = way * math.log(_FAR) / _STEPS
+        low, high = 0.0, 0.0
+        for count in range(1, _STEPS + 1):
+            low, high = high, count * step
+            value = _known(ahead, high)
+            if value is None:
+                break
+            if value <= 0.0:
+                found.append(_halved(ahead, low, high))
+                break
+    return math.exp(min(found, key=abs)) if found else None
+
+
+def _halved(ahead: Callable[[float], float], low: float, high: float) -> float:
+    while abs(high - low) > _CLOSE:
+        middle = 0.5 * (low + high)
+        value = _known(ahead, middle)
+        if value is None or value > 0.0:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _known(ahead: Callable[[float], float], logarithm: float) -> float | None:
+    try:
+        value = ahead(math.exp(logarithm))
+    except (ArithmeticError, ValueError):  # beyond what a job can have
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _measured(scenario: Scenario, by: str) -> float:
+    """Return the mean time of the job, or what its machine costs while it runs."""
+    estimate = mtbf_of(scenario)
+    if estimate is None:
+        raise ValueError("failures must be known where offers are compared, got none")
+    job = model_of(scenario, estimate.value)
+    chosen = chosen_for(job)
+    costs = costs_of(scenario, job, chosen, chosen.efficiency) if by == "cost" else None
+    time = chosen.expected_time
+    return time * (costs.all_per_year or math.nan) if costs is not None else time
+
+
+def _value(scenario: Scenario, key: str) -> float | None:
+    section, _, name = key.partition(".")
+    assert section in SECTIONS
+    table: Any = getattr(scenario, section)
+    value = None if table is None else getattr(table, name)
+    return float(value) if value else None
+
+
+def _mean(plan: Plan) -> float:
+    return math.inf if plan.completion is None else plan.completion.mean
