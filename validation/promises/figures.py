@@ -10,6 +10,7 @@ from .page import PAGE, kept
 __all__ = ["draw"]
 
 _DRAWN = {"exponential, past mean": "s", "past windows, 180 days": "^", "mixture": "o"}
+_TENTHS = [at / 10.0 for at in range(11)]
 
 
 def draw(name: str = "checked-whole") -> None:
@@ -21,11 +22,9 @@ def draw(name: str = "checked-whole") -> None:
     right.axhline(0.1, color="grey", linewidth=0.8)
     for shown, mark in _DRAWN.items():
         bands = rows[shown]["bands"]
-        left.plot(
-            [each[1] for each in bands], [each[2] for each in bands], f"{mark}-", markersize=4
-        )
-        tenths = [(at + 0.5) / 10.0 for at in range(10)]
-        right.plot(tenths, rows[shown]["deciles"], f"{mark}-", markersize=4, label=shown)
+        promised, came = ([each[at] for each in bands] for at in (1, 2))
+        left.plot(promised, came, f"{mark}-", markersize=4, label=shown)
+        right.stairs(rows[shown]["deciles"], _TENTHS, linewidth=1.5)
     left.set_xlabel("promised probability of a deadline")
     left.set_ylabel("share of those promises kept")
     right.set_xlabel("stated probability of less than what came")

@@ -44,8 +44,8 @@ def test_no_fault_is_found_with_the_true_law():
 def test_how_often_wrong_forecasters_are_told_and_true_ones_are_not():
     for name, seer in WRONG.items():
         told_of = sum(bool(found(seer, WHERE[name], seed)) for seed in range(2, 22))
-        # A power of 0.8 fails this once in some 3,000 runs.
-        assert told_of >= 11, name
+        # Seen: all of 20, and 16 of 20 who peeks. A power of 0.8 fails this once in 10,000 runs.
+        assert told_of >= 9, name
     # Each at most once in a thousand: more than one in a hundred has a probability below 0.005.
     assert sum(bool(found(true_rate, "constant rate", seed)) for seed in range(2, 102)) <= 1
 
