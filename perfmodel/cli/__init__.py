@@ -16,7 +16,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "One job": ("completion", "goodput", "simulate", "advise"),
     "Machines": ("spares", "nodes", "extra", "partition"),
     "Logs": ("fit", "forecast", "traces"),
-    "Replays of job logs": ("replay", "recovery", "qos", "grid"),
+    "Replays of job logs": ("replay", "recovery", "qos", "quote", "grid"),
     "Many at once": ("sweep",),
     "For programs": ("schema",),
 }

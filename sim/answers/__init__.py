@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from .deadlines.question import PromisesAnswer as PromisesAnswer
     from .deadlines.question import cell_label as cell_label
     from .deadlines.question import promises as promises
+    from .deadlines.quote import Offer as Offer
+    from .deadlines.quote import QuoteAnswer as QuoteAnswer
+    from .deadlines.quote import quote as quote
     from .deadlines.setup import PromisesSetup as PromisesSetup
     from .grids.places import first_processors as first_processors
     from .grids.places import grid_attempts as grid_attempts
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from .replays.requests import OnFailure as OnFailure
     from .replays.requests import Oversize as Oversize
     from .replays.requests import PromisesRequest as PromisesRequest
+    from .replays.requests import QuoteRequest as QuoteRequest
     from .replays.requests import Reboots as Reboots
     from .replays.requests import RecoveryRequest as RecoveryRequest
     from .replays.requests import ReplayRequest as ReplayRequest

@@ -114,6 +114,7 @@ if TYPE_CHECKING:
     from .order.utility import utility_from_expression as utility_from_expression
     from .promises.negotiation import Negotiated as Negotiated
     from .promises.replay import PromiseReplay as PromiseReplay
+    from .promises.replay import quote_promises as quote_promises
     from .promises.replay import replay_promises as replay_promises
     from .recovery.credits import Prices as Prices
     from .recovery.options import OPTIONS as OPTIONS

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ...cluster import PromiseReplay
 
-__all__ = ["Finished", "PromisesAnswer", "cell_label", "promises"]
+__all__ = ["Finished", "PromisesAnswer", "cell_label", "promises", "refuse_idle_promises"]
 
 _MEASURES = (
     Measure("qos", "QoS", "number"),
@@ -109,7 +109,7 @@ def promises(
     ValueError
         If a file cannot be read as what it is to be.
     """
-    _refuse(request)
+    refuse_idle_promises(request)
     study = request.study
     refuse_idle_study(request, study)
     if study.wanted:
@@ -158,7 +158,8 @@ def _rows(
         yield row
 
 
-def _refuse(request: PromisesRequest) -> None:
+def refuse_idle_promises(request: PromisesRequest) -> None:
+    """Refuse what is said of a predictor that the request does not have."""
     forecaster = Field("forecaster")
     if request.forecaster != "detectability" and request.accuracy is not None:
         raise Refused(

@@ -46,6 +46,7 @@ __all__ = [
     "OnFailure",
     "Oversize",
     "PromisesRequest",
+    "QuoteRequest",
     "Reboots",
     "RecoveryRequest",
     "ReplayRequest",
@@ -563,3 +564,24 @@ class PromisesRequest(JobsRequest):
             checkpoint_interval=self.checkpoint_interval,
             checkpoint_cost=self.checkpoint_cost,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuoteRequest(PromisesRequest):
+    """The deadlines that one more job is offered while the jobs of a log hold theirs; in [s].
+
+    It is submitted `at` a time after the first submission of the log, None is that of the last.
+    `accuracy` and `confidence` have one value: of the predictor, and of what others ask for.
+    """
+
+    nodes: int | None = opt(COUNT, "Nodes that the job needs.")
+    runtime: float | None = opt(DURATION, "How long it executes.")
+    at: float | None = opt(
+        COST, "When it is submitted, after the first job of LOG.  [default: as the last]"
+    )
+    accuracy: tuple[float, ...] | None = opt(
+        FRACTIONS, "Accuracy of the predictor.", default=(0.7,), group=FORECASTER
+    )
+    confidence: tuple[float, ...] = opt(
+        FRACTIONS, "Probability of success that the others ask for.", default=(0.9,)
+    )

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .negotiation import Promise as Promise
     from .replay import CHECKPOINTING as CHECKPOINTING
     from .replay import PromiseReplay as PromiseReplay
+    from .replay import quote_promises as quote_promises
     from .replay import replay_promises as replay_promises
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

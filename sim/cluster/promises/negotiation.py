@@ -23,6 +23,7 @@ deadline and promise stay those of the negotiation.
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -40,7 +41,7 @@ from .calendar import Calendar
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
 
-__all__ = ["ROUNDING", "Negotiated", "Promise"]
+__all__ = ["ROUNDING", "Negotiated", "Offered", "Promise"]
 
 ROUNDING = 1e-9  # of probabilities, because a window is a difference of times
 
@@ -51,6 +52,14 @@ class Promise(NamedTuple):
     promised: float
     deadline: float
     start: float  # reserved for the first attempt, [s]
+
+
+class Offered(Exception):  # noqa: N818 - no error: what a replay was played for
+    """All that one job was offered, each likelier than those before it."""
+
+    def __init__(self, offers: tuple[Promise, ...]) -> None:
+        super().__init__(offers)
+        self.offers = offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +76,15 @@ class Negotiated:
         Whether they take the earliest deadline where U is above the outlook's `ceiling`.
     promises : dict
         Filled while a replay runs: position of the job in the workload -> its promise.
+    asks : int or None
+        Position of a job that gets all its offers, and ends the replay by `Offered`.
     """
 
     outlook: Outlook
     confidence: float
     within_accuracy: bool = False
     promises: dict[int, Promise] = field(default_factory=dict)
+    asks: int | None = None
 
     def __post_init__(self) -> None:
         fraction("confidence", self.confidence)
@@ -138,13 +150,11 @@ class _Negotiation:
             self._calendar.hold(late.job.index, late.nodes, late.start, now + late.job.planned)
 
     def _reserve(self, job: Job) -> None:
-        outlook, asked = self._terms.outlook, self._terms.asked
+        asked = self._terms.asked
+        if job.index == self._terms.asks:
+            raise Offered(self._likelier(job))
         best: tuple[float, float, IntArray] | None = None
-        for start, free in self._calendar.openings(
-            self._cluster.now, job.processors, job.planned, outlook.changes
-        ):
-            nodes, chance = outlook.choose(free, job.processors, start, start + job.planned)
-            promise = 1.0 - chance
+        for promise, start, nodes in self._offers(job):
             if best is None or promise >= asked or promise > best[0] + ROUNDING:
                 best = (promise, start, nodes)
             if promise >= asked or job.note is not None:
@@ -158,6 +168,23 @@ class _Negotiation:
         self._calendar.hold(job.index, nodes, start, start + job.planned, alone=True)
         insort(self._waiting, _Reservation(start, self._sequence, job, nodes))
         self._sequence += 1
+
+    def _offers(self, job: Job) -> Iterator[tuple[float, float, IntArray]]:
+        """Yield probability, start and nodes of each deadline, the earliest first."""
+        outlook = self._terms.outlook
+        for start, free in self._calendar.openings(
+            self._cluster.now, job.processors, job.planned, outlook.changes
+        ):
+            nodes, chance = outlook.choose(free, job.processors, start, start + job.planned)
+            yield 1.0 - chance, start, nodes
+
+    def _likelier(self, job: Job) -> tuple[Promise, ...]:
+        """Return the deadlines that are promised with more than any earlier one."""
+        found: list[Promise] = []
+        for promise, start, _ in self._offers(job):
+            if not found or promise > found[-1].promised + ROUNDING:
+                found.append(Promise(promise, start + job.planned, start))
+        return tuple(found)
 
     def _start_due(self) -> None:
         cluster, now = self._cluster, self._cluster.now

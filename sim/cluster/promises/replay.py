@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from ... import metrics
-from ..._checks import one_of, shown
+from ..._checks import one_of, positive, shown, whole
 from ...records import BoolArray, FloatArray
 from .._replay import Replay, replay
 from ..checkpointing.cooperative import SLACK, Cooperative
@@ -19,9 +19,9 @@ from ..forecasts.windows import Outlook, RiskForecaster
 from ..loop.protocols import Checkpointing
 from ..machines.flat import flat
 from ..workload import Workload
-from .negotiation import Negotiated
+from .negotiation import Negotiated, Offered, Promise
 
-__all__ = ["CHECKPOINTING", "PromiseReplay", "replay_promises"]
+__all__ = ["CHECKPOINTING", "PromiseReplay", "quote_promises", "replay_promises"]
 
 CHECKPOINTING = ("risk", "all", "none")
 
@@ -130,29 +130,123 @@ def replay_promises(
     >>> done.start.tolist(), done.deadline.tolist(), done.quality_of_service
     ([0.0, 9.0], [9.0, 14.0], 1.0)
     """
-    one_of("checkpointing", checkpointing, CHECKPOINTING)
-    if not isinstance(forecaster, RiskForecaster):
-        raise TypeError(
-            f"forecaster must have outlook, got {shown(forecaster)}; use RateForecaster, "
-            "DetectabilityForecaster or StatedForecaster"
-        )
-    outlook = forecaster.outlook(failures, processors)
+    outlook = _outlook(forecaster, failures, processors)
     policy = Negotiated(outlook, confidence, within_accuracy)
     result = replay(
         workload,
         flat(processors),
         policy=policy,
         engine=engine,
-        estimates="runtime",
-        kill_at_walltime=False,
-        # Placements name their nodes only where something could fail.
-        failures=failures or NO_FAILURES,
-        checkpointing=_checkpointing(checkpointing, checkpoint_interval, checkpoint_cost, outlook),
+        **_terms(failures, checkpointing, checkpoint_interval, checkpoint_cost, outlook),
         progress=progress,
     )
     rows = [policy.promises[position] for position in range(len(workload))]
     promised, deadline, start = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     return PromiseReplay(result, promised, deadline, start, checkpoint_cost)
+
+
+def quote_promises(
+    workload: Workload,
+    *,
+    submit: float,
+    runtime: float,
+    nodes: int,
+    processors: int,
+    forecaster: RiskForecaster,
+    confidence: float,
+    failures: Failures | None = None,
+    checkpoint_interval: float = 3600.0,
+    checkpoint_cost: float = 720.0,
+    checkpointing: Literal["risk", "all", "none"] = "risk",
+) -> tuple[Promise, ...]:
+    """Return what one more job is offered: by a deadline with a probability, or later with more.
+
+    Jobs of `workload` submitted until then have been promised theirs, and hold their nodes.
+
+    Parameters
+    ----------
+    workload : Workload
+        The others; those submitted later do not matter.
+    submit, runtime : float, [s]
+        When the job is submitted, after others of the same instant, and how long it executes; > 0.
+    nodes : int, [-]
+        How many it needs; from 1 to `processors`.
+    processors, forecaster, failures, checkpoint_interval, checkpoint_cost, checkpointing
+        As for `replay_promises`.
+    confidence : float, [-]
+        What the users of the others ask for.
+
+    Returns
+    -------
+    tuple of Promise
+        By deadline; each has a higher probability than all before it. The paper's users see such a
+        list one by one, and take one; how long it may grow, it does not say. Here it ends with the
+        likeliest of all.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `replay_promises`.
+
+    Examples
+    --------
+    The node will fail at 100 s, which is forecast with 0.75: after its repair success is sure.
+
+    >>> from sim.cluster import Failures
+    >>> from sim.cluster.forecasts import DetectabilityForecaster
+    >>> offers = quote_promises(
+    ...     Workload([0], [50], [50], [1]), submit=1.0, runtime=60.0, nodes=1, processors=1,
+    ...     forecaster=DetectabilityForecaster(1.0), confidence=0.0,
+    ...     failures=Failures([100.0], [0], [20.0]), checkpointing="none",
+    ... )
+    >>> [(round(offer.promised, 3), offer.deadline) for offer in offers]
+    [(0.249, 110.0), (1.0, 180.0)]
+    """
+    if not 1 <= whole("nodes", nodes) <= processors:
+        raise ValueError(f"nodes must be from 1 to processors = {processors}, got {nodes!r}")
+    positive("runtime", runtime)
+    before = workload.select(workload.submit <= submit)
+    together = Workload(
+        submit=np.append(before.submit, submit),
+        runtime=np.append(before.runtime, runtime),
+        walltime=np.append(before.walltime, runtime),
+        processors=np.append(before.processors, nodes),
+    )
+    outlook = _outlook(forecaster, failures, processors)
+    try:
+        replay(
+            together,
+            flat(processors),
+            policy=Negotiated(outlook, confidence, asks=len(before)),
+            engine="general",
+            **_terms(failures, checkpointing, checkpoint_interval, checkpoint_cost, outlook),
+        )
+    except Offered as offered:
+        return offered.offers
+    raise RuntimeError(f"the job submitted at {submit!r} must be offered a deadline, got none")
+
+
+def _outlook(forecaster: RiskForecaster, failures: Failures | None, processors: int) -> Outlook:
+    if not isinstance(forecaster, RiskForecaster):
+        raise TypeError(
+            f"forecaster must have outlook, got {shown(forecaster)}; use RateForecaster, "
+            "DetectabilityForecaster or StatedForecaster"
+        )
+    return forecaster.outlook(failures, processors)
+
+
+def _terms(
+    failures: Failures | None, name: str, interval: float, cost: float, outlook: Outlook
+) -> dict[str, Any]:
+    """Return what is common to replays with promises."""
+    one_of("checkpointing", name, CHECKPOINTING)
+    return {
+        "estimates": "runtime",
+        "kill_at_walltime": False,
+        # Placements name their nodes only where something could fail.
+        "failures": failures or NO_FAILURES,
+        "checkpointing": _checkpointing(name, interval, cost, outlook),
+    }
 
 
 def _checkpointing(name: str, interval: float, cost: float, outlook: Outlook) -> Checkpointing:

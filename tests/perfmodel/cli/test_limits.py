@@ -30,6 +30,7 @@ READERS = {
     "replay --failures": ["replay", "jobs.swf", "--failures", "failures.csv"],
     "recovery": ["recovery", "jobs.swf", "--case", "ff"],
     "qos": ["qos", "jobs.swf", "--accuracy", "0.5", "--confidence", "0.5"],
+    "quote": ["quote", "jobs.swf", "--nodes", "1", "--runtime", "1h"],
     "grid": ["grid", "jobs.swf", "--machines", "grid.toml", "--policies", "fcfs"],
     "fit": ["fit", "failures.csv", "--format", "csv"],
     "interval": ["interval", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
@@ -86,7 +87,9 @@ def test_the_help_states_the_limits(command):
     assert "Refuse a larger file (decompressed). [default: 500MB]" in text
     assert "Refuse a file of more lines. [default: 5000000]" in text
     machines = "Refuse a file of more machines. [default: 1000000]"
-    assert (machines in text) is (command in ("replay", "recovery", "qos", "grid", "report"))
+    assert (machines in text) is (
+        command in ("replay", "recovery", "qos", "quote", "grid", "report")
+    )
 
 
 def test_every_command_that_reads_a_log_has_limits():

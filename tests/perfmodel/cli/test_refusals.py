@@ -283,15 +283,17 @@ LINES = [
     ),
     (
         "replay jobs.swf --machine bluegene:1x1 --fault-aware --allocation least-blocking",
-        "--allocation must be printed or released with --fault-aware",
+        "--allocation must be one of printed, neighbours, june-2009 or released with --fault-aware",
     ),
     (
         "replay jobs.swf --machine bluegene:1x1 --fault-aware --alpha 2",
-        "--alpha must be left out unless --allocation is printed; it is released",
+        "--alpha must be left out unless --allocation is one of printed, neighbours, june-2009; "
+        "it is released",
     ),
     (
         "replay jobs.swf --machine bluegene:1x1 --beta 2",
-        "--beta must be left out unless --allocation is printed; it is least-blocking",
+        "--beta must be left out unless --allocation is one of printed, neighbours, june-2009; "
+        "it is least-blocking",
     ),
     # Failures of a replay
     (

@@ -49,7 +49,7 @@ def test_what_is_not_typed_has_the_default_of_the_request(name, tmp_path):
     untyped = filled.keys() & defaults.keys() - {"log", "machines", "source", "study"}
     assert {key: filled[key] for key in untyped} == {key: defaults[key] for key in untyped}
     others = signature(command.callback.__wrapped__).parameters.keys() - {"request"}
-    if "study" in defaults and name != "sweep":
+    if "study" in defaults and name not in {"quote", "sweep"}:
         of_study = {field.name: field.default for field in fields(StudyRequest)}
         del of_study["varied"]  # made of options that the request has too
         del of_study["said"]
@@ -71,7 +71,9 @@ def test_an_option_fills_every_field_but_those_that_another_command_asks_for(nam
         *("on_failure", "utility_expr", "utility_at", "compare"),
         *("job_checkpoints", "checkpoints_in_walltime", "order", "dialect"),
     }
-    assert missing == {"recovery": of_replay_only, "qos": {"strict"}}.get(name, set())
+    of_sweeps = {"strict", "within_accuracy"}
+    known = {"recovery": of_replay_only, "qos": {"strict"}, "quote": of_sweeps}
+    assert missing == known.get(name, set())
 
 
 def test_a_request_stays_as_it_was_filled():

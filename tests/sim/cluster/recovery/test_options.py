@@ -209,7 +209,7 @@ def test_shares_are_met_within_their_sampling_error():
 @pytest.mark.parametrize(
     ("shares", "message"),
     [
-        ({"Z": 1.0}, "shares must be one of A, B, C, D, E, got 'Z'"),
+        ({"Z": 1.0}, "shares must be one of A, B, C, D, E, F, got 'Z'"),
         ({"A": -1.0}, "shares must be finite and >= 0, got -1.0 for A"),
         ({"A": 0.0}, "shares must not all be 0"),
     ],

@@ -1,0 +1,69 @@
+"""``perfmodel quote``: by which deadlines one more job can end, each with what probability."""
+
+from __future__ import annotations
+
+import click
+
+from asking.units import human_duration
+from sim.answers import QuoteAnswer, QuoteRequest
+from sim.answers import quote as answer
+
+from ...answers.shown import in_unit, shared_unit
+from ..options.example import example
+from ..options.filling import fills, options_of
+from ..options.grouped import Grouped
+from ..options.limits import log_limits, machine_limit
+from ..output.provenance import with_provenance
+from ..output.tables import print_facts, print_json, print_lines, print_table
+
+__all__ = ["quote"]
+
+_OF_SWEEPS = ("within_accuracy", "seeds", "until", "metric", "workers")
+
+
+@click.command(
+    cls=Grouped,
+    epilog=example("perfmodel quote jobs.swf --processors 512 --nodes 64 --runtime 6h --at 3d"),
+)
+@options_of(QuoteRequest, but=_OF_SWEEPS)
+@log_limits
+@machine_limit
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+@fills(QuoteRequest)
+def quote(request: QuoteRequest, *, as_json: bool) -> None:
+    """Offer one more job its deadlines: by one with a probability, by a later one with more.
+
+    The jobs of LOG that were submitted before it have been promised theirs, each the first that
+    reaches --confidence, and hold their nodes.
+    """
+    found = answer(request)
+    if as_json:
+        print_json(with_provenance(found.to_dict(), found.request))
+    else:
+        _show(found)
+
+
+def _show(found: QuoteAnswer) -> None:
+    facts = [("log", note) if not index else ("", note) for index, note in enumerate(found.notes)]
+    request = found.request
+    words = f"{human_duration(request.runtime or 0.0)} on {request.nodes or 0:,} nodes"
+    facts += [
+        ("machine", f"{found.parts.processors:,} processors"),
+        ("job", f"{words}, submitted after {human_duration(found.at)} and {found.before:,} jobs"),
+    ]
+    print_facts(facts)
+    print_lines("")
+    unit, factor = shared_unit(offer.deadline_s for offer in found.offers)
+    print_table(
+        [f"done within\n[{unit}]", "probability\n[%]", f"starts after\n[{unit}]"],
+        [
+            [
+                in_unit(offer.deadline_s, factor),
+                f"{100.0 * offer.probability:.2f}",
+                in_unit(offer.start_s, factor),
+            ]
+            for offer in found.offers
+        ],
+        words=0,
+    )
+    print_lines("", "Any other deadline is later than one that is promised with as much.")
