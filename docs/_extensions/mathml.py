@@ -20,5 +20,5 @@ def _inline(writer: Any, node: Any) -> None:
 
 
 def _block(writer: Any, node: Any) -> None:
-    writer.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>\n')
+    writer.body.append(f'<div class="formula">{convert(node.astext(), display="block")}</div>\n')
     raise nodes.SkipNode
