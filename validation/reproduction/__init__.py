@@ -1,8 +1,9 @@
 """The experiments of the papers, repeated: printed results beside ours.
 
-``python -m validation --reproduction qsim`` repeats those of one paper. Each row has a kind: E an
-identity, O an order or a sign, B within a stated factor, R reported only. A row that fails stays
-failed; `docs/reproduction` gives the reason where it is known.
+``python -m validation --reproduction wsj`` plays those of one paper and prints its claims: each is
+judged under every reading of what the paper leaves open (`claims`), its page is written from the
+JSON (`page`). `qsim` and `aucore` still have rows (`rows`): E an identity, O an order or a sign, B
+within a stated factor, R reported only.
 """
 
 from __future__ import annotations

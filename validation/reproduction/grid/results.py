@@ -12,7 +12,7 @@ from ..rows import Estimate, estimate
 from .runs import Run
 from .systems import system
 
-__all__ = ["MEANS", "MEASURES", "PLAYED", "POLICIES", "PROBLEMS", "Results"]
+__all__ = ["MEANS", "PLAYED", "POLICIES", "PROBLEMS", "Results"]
 
 _FOUR = ("BASIC", "EXT-FAIL", "EXT-REQ", "EXT-ALL")
 _DAS2 = ("BASIC", "EXT-FAIL-L", "EXT-FAIL-M", "EXT-REQ", "EXT-ALL-L", "EXT-ALL-M")
@@ -23,12 +23,6 @@ MEANS = {
     "mean_slowdown": "slowdown",
     "mean_response_s": "response",
     "mean_wait_s": "wait",
-}
-MEASURES = {
-    "mean_slowdown": "slowdown",
-    "mean_response_s": "response [s]",
-    "mean_wait_s": "wait [s]",
-    "killed": "killed",
 }
 
 
@@ -61,27 +55,11 @@ class Results:
         found = [numbers[metric] for numbers in self.of(name, scenario, policy, ranking)]
         return np.array(found, dtype=np.float64)
 
-    def mean(self, metric: str, name: str, scenario: str, policy: str, ranking: str = "") -> float:
-        """Return the mean over seeds; nan where no seed has the number."""
-        return estimate(self.each(metric, name, scenario, policy, ranking)).mean
-
     def estimate(
         self, metric: str, name: str, scenario: str, policy: str, ranking: str = ""
     ) -> Estimate:
         """Return the mean over seeds with its interval."""
         return estimate(self.each(metric, name, scenario, policy, ranking))
-
-    def mean_and_sd(
-        self, metric: str, name: str, scenario: str, policy: str, ranking: str = ""
-    ) -> str:
-        """Return mean and standard deviation as text; the latter only if there are several runs."""
-        values = self.each(metric, name, scenario, policy, ranking)
-        mean, several = float(values.mean()), values.size > 1
-        digits = 0 if abs(mean) >= 1000.0 else 1 if abs(mean) >= 100.0 else 2
-        if metric in ("killed", "cancelled"):
-            digits = 1 if several else 0
-        sd = f" ± {values.std(ddof=1):.{digits}f}" if several else ""
-        return f"{mean:.{digits}f}{sd}"
 
     def largest_shares(self, scenario: str, policy: str) -> list[float]:
         """Return the share of the kills on the largest cluster of Grid'5000 by seed, or nan."""

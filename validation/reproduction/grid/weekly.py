@@ -48,11 +48,6 @@ class Weekly:
     waits: dict[Played, FloatArray]
     lengths: dict[Played, FloatArray] = field(default_factory=dict)
 
-    def difference(self, metric: str, first: Played, second: Played) -> Estimate:
-        """Return the mean of the first minus the second over jobs, with its interval."""
-        ours, theirs, jobs = self._sums(metric, first, second)
-        return ratio_of_sums(ours - theirs, jobs)
-
     def ratio(self, metric: str, first: Played, second: Played) -> Estimate:
         """Return the mean of the first over that of the second, with its interval."""
         ours, theirs, _ = self._sums(metric, first, second)
