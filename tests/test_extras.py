@@ -1,7 +1,12 @@
 """What is installed for formulas alone does formulas, and says what the rest needs."""
 
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
 
 WITHOUT = """
 import sys
@@ -58,3 +63,13 @@ def test_the_simulator_names_the_extra():
     done = ended(PLAY)
     hint = "ModuleNotFoundError: the simulator needs numba: pip install 'perfmodel[replay]'"
     assert done.stderr.splitlines()[-1] == hint
+
+
+def test_the_recipe_of_conda_asks_for_what_the_command_needs():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = {*project["dependencies"], *extras["replay"], *extras["cli"]} - {"perfmodel[replay]"}
+    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text()
+    asked = re.search(r"  run:\n((?:    - .*\n)+)", recipe)[1].replace("    - ", "").split("\n")
+    assert {line.replace(" ", "") for line in asked if line} - {"python>=3.11"} == wanted
+    assert f'version: "{project["version"]}"' in recipe
