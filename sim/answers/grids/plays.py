@@ -41,13 +41,16 @@ def grid_replay(
 ) -> GridReplay:
     """Return the replay of a scenario under the policy of this name and seed."""
     from ...cluster import replay_grid
-    from ...cluster.grid import SCENARIOS
+    from ...cluster.grid import SCENARIOS, LocalSearch
 
     required, failing = SCENARIOS[scenario]
+    searching = LocalSearch(
+        seed, request.search_period, request.search_rounds, request.search_budget
+    )
     return replay_grid(
         parts.workload,
         parts.grid.with_suitability(parts.suitability if required else None),
-        policy=policy,
+        policy=searching if policy == "ls" else policy,
         seed=seed,
         order=parts.order,
         event_order=request.event_order,

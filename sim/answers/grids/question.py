@@ -110,6 +110,9 @@ def grid(
     """
     policies, study = policies_of_grid(request), request.study
     _refuse_idle(request)
+    of_search = ("search_period", "search_rounds", "search_budget")
+    lead = Said("{} ls", Field("policies"))
+    refuse_idle(request, *of_search, unless="ls" in policies, lead=lead)
     refuse_idle_study(request, study)
     refuse_with_study(request, study, "runs", "by_class", "use_over_time")
     if study.wanted:

@@ -197,6 +197,18 @@ class GridRequest(JobLogReading):
         'Order of the queue, highest first: such as "-walltime" or "(wait/walltime)**3*nodes".',
         group=POLICY,
     )
+    search_period: float = opt(
+        DURATION, "Of ls: simulated time between two searches.", default=5.0 * MINUTE, group=POLICY
+    )
+    search_rounds: int = opt(
+        EVENTS, "Of ls: moves tried in a search, per waiting job.", default=2, group=POLICY
+    )
+    search_budget: int = opt(
+        COUNT,
+        "Of ls: reservations that one search may make, for the paper's 2 s of the clock.",
+        default=20_000,
+        group=POLICY,
+    )
     event_order: EventOrder = opt(
         one_of(*get_args(EventOrder)),
         "Which events come first at one instant.",
