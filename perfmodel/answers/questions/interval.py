@@ -16,8 +16,6 @@ from ..parts.advice import Advice, advise
 from ..parts.ageing import Aged, aged
 from ..parts.asynchronous import Drained, drained
 from ..parts.energy import Energies, energies
-from ..parts.foretold import outlook_for, unforeseen_plain, unforeseen_words
-from ..parts.foretold_interval import ForeseenInterval, foreseen_interval
 from ..parts.levels import Layered, layered
 from ..parts.protocols import compared, plain
 from ..requests.job import FORMS, IntervalRequest
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     from ...lifetimes import Lifetime
     from ...protocols import Recommendation
     from ..known.outlook import Outlook
+    from ..parts.foretold_interval import ForeseenInterval
 
 __all__ = ["IntervalAnswer", "interval"]
 
@@ -79,6 +78,8 @@ class IntervalAnswer(Answer):
         if self.ageing is not None:
             more["ageing"] = asdict(self.ageing)
         if self.unforeseen:
+            from ..parts.foretold import unforeseen_plain
+
             more |= unforeseen_plain(self.unforeseen)
         if self.foreseen is not None:
             more |= self.foreseen.plain(self.advice)
@@ -103,6 +104,8 @@ class IntervalAnswer(Answer):
         if self.foreseen is not None:
             yield Lines.of(*self.foreseen.lines(advice))
         elif self.unforeseen:
+            from ..parts.foretold import unforeseen_words
+
             yield Lines.of(unforeseen_words(self.unforeseen))
         yield Lines.of(*recommendation_lines(advice, constant=self.foreseen is not None))
         if self.asynchronous is not None:
@@ -160,8 +163,13 @@ def interval(request: IntervalRequest) -> IntervalAnswer:
         older = aged(job, law, str(known.uptime_law), sequence=known.sequence)
     later = _drained(job, request)
     outlook: tuple[Outlook, PlannedJob] | Words = ""
-    if known.rate != "constant" and job.mtbf.log is not None:
+    found: ForeseenInterval | None = None
+    if known.rate != "constant" and job.mtbf.log is not None:  # else forecasts are not loaded
+        from ..parts.foretold import outlook_for
+        from ..parts.foretold_interval import foreseen_interval
+
         outlook = outlook_for(job, log_nodes=known.log_nodes)
+        found = foreseen_interval(outlook[0], advice) if isinstance(outlook, tuple) else None
     return IntervalAnswer(
         advice,
         asynchronous=later,
@@ -169,7 +177,7 @@ def interval(request: IntervalRequest) -> IntervalAnswer:
         levels=layered(job, known.levels, asked=request) if known.levels else None,
         protocols=compared(job, known) if known.compare else None,
         ageing=older,
-        foreseen=foreseen_interval(outlook[0], advice) if isinstance(outlook, tuple) else None,
+        foreseen=found,
         unforeseen="" if isinstance(outlook, tuple) else outlook,
     )
 

@@ -10,6 +10,7 @@ HEAVY = (
     "scipy.integrate",
     "rich.progress",
     "sim",
+    "perfmodel.forecasts",  # without a log nothing is foretold
 )
 
 
