@@ -19,7 +19,7 @@ from .whole_file import whole_file
 if TYPE_CHECKING:
     from sim.study import Study
 
-__all__ = ["refuse_with_study", "show_study"]
+__all__ = ["cells_of", "refuse_with_study", "show_study", "unit_of"]
 
 _MOST_DECIMALS = 4
 _ROUNDING = 1e-9  # of a mean: what an interval of equal numbers may have
@@ -104,7 +104,8 @@ def _of_seeds(study: Study) -> str:
 def _show(found: StudyAnswer) -> None:
     plan, means = found.plan, found.means()
     units = {
-        m.metric: _unit(m, [row[m.metric]["mean"] for row in means.values()]) for m in plan.measures
+        m.metric: unit_of(m, [row[m.metric]["mean"] for row in means.values()])
+        for m in plan.measures
     }
     print_lines("")
     _table(plan, means, units, signed=False)
@@ -119,7 +120,8 @@ def _show(found: StudyAnswer) -> None:
         _table(plan, gaps, units, signed=True)
 
 
-def _unit(measure: Measure, means: list[float]) -> tuple[str, float]:
+def unit_of(measure: Measure, means: list[float]) -> tuple[str, float]:
+    """Return the unit of a column, name and size."""
     if measure.kind == "time":
         return shared_unit(means)
     return {"number": ("", 1.0), "share": ("%", 0.01), "node_h": ("node h", 3600.0)}[measure.kind]
@@ -140,11 +142,11 @@ def _table(
         numbers = [row[metric] for row in found.values()]
         means = [number["mean"] / factor for number in numbers]
         reaches = [number["half_width"] / factor for number in numbers]
-        columns.append(_cells(means, reaches, signed=signed))
+        columns.append(cells_of(means, reaches, signed=signed))
     print_table(headings, list(zip(*columns, strict=True)), words=len(plan.headings))
 
 
-def _cells(means: list[float], reaches: list[float], *, signed: bool) -> list[str]:
+def cells_of(means: list[float], reaches: list[float], *, signed: bool) -> list[str]:
     """Return numbers of one column, all to two digits of the widest interval and one of each."""
     known = [
         reach

@@ -15,6 +15,7 @@ from ...figures import Curve, Mark, draw_curves
 from ..figures import axes_in
 from ..output.tables import print_facts, print_heading, print_lines, print_table
 from .page import Page
+from .studies import is_study, show_study_answer
 
 __all__ = ["show_answers"]
 
@@ -41,6 +42,9 @@ def show_answers(answers: Mapping[str, Any] | Sequence[Any], page: Page) -> None
         _show_verdicts(answers, page)
         return
     rows = answers.get("results", answers.get("means"))
+    if is_study(rows):
+        show_study_answer(answers, rows, page)
+        return
     plain = {name: value for name, value in answers.items() if not isinstance(value, list | dict)}
     print_heading("Answer")
     if _are_rows(rows):

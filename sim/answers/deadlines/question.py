@@ -27,9 +27,16 @@ if TYPE_CHECKING:
 
     from ...cluster import PromiseReplay
 
-__all__ = ["Finished", "PromisesAnswer", "cell_label", "promises", "refuse_idle_promises"]
+__all__ = [
+    "MEASURES",
+    "Finished",
+    "PromisesAnswer",
+    "cell_label",
+    "promises",
+    "refuse_idle_promises",
+]
 
-_MEASURES = (
+MEASURES = (
     Measure("qos", "QoS", "number"),
     Measure("utilization", "in use", "share"),
     Measure("lost_work_node_s", "lost", "node_h"),
@@ -278,7 +285,7 @@ def _plan(request: PromisesRequest, parts: PromisesSetup, pairs: Sequence[Cell])
             for name, (accuracy, confidence) in cells.items()
         },
         headings={"accuracy": "accuracy", "confidence": "confi-\ndence"},
-        measures=_MEASURES,
+        measures=MEASURES,
     )
 
 

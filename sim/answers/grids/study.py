@@ -10,9 +10,9 @@ from .plays import grid_measures, grid_replay
 from .request import GridRequest
 from .setup import GridSetup, of_seed
 
-__all__ = ["plan_of_scenarios"]
+__all__ = ["MEASURES", "plan_of_scenarios"]
 
-_MEASURES = (
+MEASURES = (
     Measure("mean_slowdown", "slowdown", "number"),
     Measure("mean_response_s", "response", "time"),
     Measure("mean_wait_s", "wait", "time"),
@@ -51,7 +51,7 @@ def plan_of_scenarios(
             for cell, (scenario, policy) in cells.items()
         },
         headings={"scenario": "scenario", "policy": "policy"},
-        measures=_MEASURES,
+        measures=MEASURES,
         baselines={
             cell: first[scenario]
             for cell, (scenario, _) in cells.items()

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from ...cluster import Policy, Prices, RecoveryOption, Replay
     from ...cluster.recovery import CreditReplay
 
-__all__ = ["CaseReplay", "RecoveryAnswer", "recovery"]
+__all__ = ["MEASURES", "CaseReplay", "RecoveryAnswer", "recovery"]
 
 _CREDITS = ("charged", "forfeited", "waived")
-_MEASURES = (
+MEASURES = (
     Measure("failure_slowdown", "failure\nslowdown", "number"),
     Measure("mean_response_s", "response", "time"),
     Measure("failed_jobs", "failed\njobs", "number"),
@@ -216,7 +216,7 @@ def _plan(names: list[str], play: _Replays) -> Plan:
         play=play,
         cells={name: {"case": Factor(name, name)} for name in names},
         headings={"case": "case"},
-        measures=_MEASURES[1:] if set(names) == {"ff"} else _MEASURES,
+        measures=MEASURES[1:] if set(names) == {"ff"} else MEASURES,
         baselines={name: names[0] for name in names[1:]},
     )
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from ...cluster import Replay
 
-__all__ = ["PlayedCell", "ReplayAnswer", "played_cells", "replay"]
+__all__ = ["MEASURES", "PlayedCell", "ReplayAnswer", "played_cells", "replay"]
 
-_MEASURES = (
+MEASURES = (
     Measure("mean_wait_s", "mean wait", "time"),
     Measure("mean_bounded_slowdown", "bounded\nslowdown", "number"),
     Measure("utilization", "in use", "share"),
@@ -291,7 +291,7 @@ def _study(request: ReplayRequest) -> tuple[Plan, Setup]:
         play=_Replays(cells),
         cells=factors,
         headings={kind: kind, **dict(_NAMES[field] for field in shown)},
-        measures=_MEASURES if failing else _MEASURES[:-1],
+        measures=MEASURES if failing else MEASURES[:-1],
         baselines=baselines,
     )
     return plan, parts

@@ -349,3 +349,30 @@ def test_anybody_can_read_it(files):
     path = files / "page.html"
     path.write_text(with_script(text, f"{axe}\n{look}"), "utf-8")
     assert seen_in_browser(path, 1000) == []
+
+
+def test_the_page_of_a_study_shows_what_its_command_prints(files):
+    words = ["replay", "jobs.swf", "--processors", "64", "--mtbf", "9h", "--seeds", "1:3"]
+    words += ["--compare", "fcfs,easy"]
+    printed = runner().invoke(main, words).stdout
+    (files / "study.json").write_text(runner().invoke(main, [*words, "--json"]).stdout)
+    text = page_of("study.json")
+    page = assert_stands_by_itself(text)
+    told = printed.partition("\n\n")[2].split()
+    assert set(told) <= set(" ".join(page.words).split())
+    assert {"Means", "All numbers", "How it was asked"} <= set(page.words)
+    assert 3 <= text.count(STATIC) <= 4
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"metrics": {"mean_wait_s": {"mean": "x"}}},
+        {"metrics": {}, "differences": {"a": {"mean": 1.0}}, "difference_to": 3},
+        {"metrics": {}, "differences": {"a": {"mean": 1.0}}, "difference_to": {"policy": HOSTILE}},
+        {"metrics": {"mean_wait_s": {"mean": None, "half_width": None}}, "policy": HOSTILE},
+    ],
+)
+def test_a_study_of_another_shape_does_no_harm(row, files):
+    (files / "study.json").write_text(json.dumps({"results": [row], "seeds": HOSTILE}))
+    assert_stands_by_itself(page_of("study.json"))
