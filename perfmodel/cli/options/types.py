@@ -12,28 +12,15 @@ from click.shell_completion import CompletionItem
 from asking import kinds
 from asking.requests import reason_of
 
-from ...answers.requests import levels
-
 __all__ = [
-    "BANDWIDTH",
-    "COST",
     "COUNT",
     "DURATION",
     "EVENTS",
-    "FAILURE_RATE",
     "FOLDER",
-    "FRACTION",
-    "FROM_ONE",
-    "LEVEL",
     "LOG_FILE",
     "NAMES",
     "OUTPUT_FILE",
     "POSITIVE",
-    "PRICE",
-    "SHAPE",
-    "SHARE",
-    "SIZE",
-    "WEIGHT",
     "OneOf",
     "Several",
     "Values",
@@ -167,12 +154,6 @@ def _label(param: click.Parameter | None) -> str:
     return param.name.upper() if param and param.name else "argument"
 
 
-BANDWIDTH, COST, COUNT, DURATION = map(
-    wanted, (kinds.BANDWIDTH, kinds.COST, kinds.COUNT, kinds.DURATION)
-)
-EVENTS, FAILURE_RATE, FOLDER = map(wanted, (kinds.EVENTS, kinds.FAILURE_RATE, kinds.FOLDER))
-FRACTION, FROM_ONE = map(wanted, (kinds.FRACTION, kinds.FROM_ONE))
-LEVEL, LOG_FILE, OUTPUT_FILE = map(wanted, (levels.LEVEL, kinds.LOG_FILE, kinds.OUTPUT_FILE))
-POSITIVE, PRICE, SHAPE = map(wanted, (kinds.POSITIVE, kinds.PRICE, kinds.SHAPE))
-SHARE, SIZE, WEIGHT = map(wanted, (kinds.SHARE, kinds.SIZE, kinds.WEIGHT))
-NAMES = wanted(kinds.NAMES)
+COUNT, DURATION, EVENTS = map(wanted, (kinds.COUNT, kinds.DURATION, kinds.EVENTS))
+FOLDER, LOG_FILE, OUTPUT_FILE = map(wanted, (kinds.FOLDER, kinds.LOG_FILE, kinds.OUTPUT_FILE))
+NAMES, POSITIVE = map(wanted, (kinds.NAMES, kinds.POSITIVE))

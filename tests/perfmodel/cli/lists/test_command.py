@@ -7,11 +7,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from asking.kinds import SHAPE
 from asking.refusals import Field, Refused
 from asking.requests import Asked
 from perfmodel.cli.lists.command import takes_lists
 from perfmodel.cli.lists.headline import Headline, Number
-from perfmodel.cli.options.types import COUNT, DURATION, LOG_FILE, SHAPE
+from perfmodel.cli.options.types import COUNT, DURATION, LOG_FILE, wanted
 
 
 def headline(answer):
@@ -42,7 +43,7 @@ def command_of(**settings):
     @click.option("--count", "-c", type=COUNT)
     @click.option("--node-mtbf", type=DURATION, default="2h")
     @click.option("--many", type=COUNT, multiple=True)
-    @click.option("--shape", type=SHAPE)
+    @click.option("--shape", type=wanted(SHAPE))
     @click.option("--file", type=LOG_FILE)
     @click.option("--text")
     @click.option("--plot")

@@ -6,7 +6,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from perfmodel.answers.requests import powers, predictor
+from asking import kinds
+from perfmodel.answers.requests import levels, powers, predictor
 from perfmodel.answers.requests.levels import LocalCopy
 from perfmodel.answers.requests.powers import Powers
 from perfmodel.answers.requests.predictor import Predictor
@@ -156,6 +157,7 @@ REFUSED = [
 
 
 OTHERS = {
+    "LEVEL": wanted(levels.LEVEL),
     "SLURM": wanted(SLURM),
     "UNIT_FRACTIONS": wanted(FRACTIONS_OF_REPLAYS),
     "POWERS": wanted(powers.POWERS),
@@ -164,7 +166,7 @@ OTHERS = {
 
 
 def kind(name):
-    return OTHERS[name] if name in OTHERS else getattr(types, name)
+    return OTHERS[name] if name in OTHERS else wanted(getattr(kinds, name))
 
 
 @pytest.mark.parametrize("name", TAKEN)
