@@ -35,6 +35,7 @@ from perfmodel import (
     spot,
     training,
 )
+from perfmodel import forecasts as to_come
 from perfmodel.completion.law import CompletionTime
 from perfmodel.completion.repairs import Repair, repair_of
 from perfmodel.lifetimes import Lifetime
@@ -97,6 +98,7 @@ def predicted():
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": 1e-3})  # never
     yield protocols.recommend(9.0, mtbf=8.0, checkpoint_cost=0.1)
     yield from planning.plans(PLANNED)
+    yield from foretold()
     asked = advisor.CheckpointAdvisor(cost=60.0)
     asked.started(5.0)
     yield from (asked, asked.recommendation(6.0))
@@ -147,6 +149,14 @@ def predicted():
     yield from (figures.Mark("best", 1.0), figures.Span("near", 1.0, 2.0))
     yield evaluate_formula(perfmodel.expected_makespan, work=9.0, **JOB)
     yield from asked_and_answered()
+
+
+def foretold():
+    """Return a past, and what it says of the failures to come."""
+    known = to_come.FailureHistory.of(np.arange(1.0, 40.0) * 86_400.0, 40.0 * 86_400.0)
+    job = to_come.PlannedJob(work=86_400.0, interval=7_200.0, checkpoint_cost=300.0)
+    outlook = to_come.outlook_of(known, job)
+    yield from (known, job, outlook, outlook.rates, outlook.law(job))
 
 
 def asked_and_answered():
