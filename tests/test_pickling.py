@@ -98,7 +98,6 @@ def predicted():
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": 1e-3})  # never
     yield protocols.recommend(9.0, mtbf=8.0, checkpoint_cost=0.1)
     yield from planning.plans(PLANNED)
-    yield from foretold()
     asked = advisor.CheckpointAdvisor(cost=60.0)
     asked.started(5.0)
     yield from (asked, asked.recommendation(6.0))
@@ -400,7 +399,7 @@ def state_of(thing):
 def things():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)  # of laws beyond the range of a formula
-        return [*predicted(), *played(), *replayed(), *asked_of_replays(), *swept()]
+        return [*predicted(), *foretold(), *played(), *replayed(), *asked_of_replays(), *swept()]
 
 
 def test_everything_comes_back_as_it_went(things):
