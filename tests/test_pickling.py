@@ -200,6 +200,8 @@ def asked_and_answered():
 def asked_of_replays():
     jobs, few = INPUTS / "jobs.swf", {"jobs": 9}
     yield replays.SiteRequest(log=jobs)
+    quoted = replays.QuoteRequest(log=jobs, **few, nodes=2, runtime=60.0)
+    yield from (quoted, replays.quote(quoted))
     grid = {"machines": INPUTS / "clusters.toml", "policies": ("fcfs",), "runs": 1}
     runs = []
     yield replays.grid(replays.GridRequest(log=jobs, **few, **grid), each=runs.append)
