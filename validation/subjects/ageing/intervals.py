@@ -17,6 +17,7 @@ from perfmodel.ageing import (
     optimal_intervals_ageing,
     useful_share_ageing,
 )
+from perfmodel.lifetimes import Empirical
 from perfmodel.registry import ranges_of
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean, compare_number
@@ -89,6 +90,30 @@ def no_other_is_better(predict: Predict, budget: Budget, **point: Any) -> Verdic
     return compare_number(max(most / own, 1.0) if own > 0.0 else math.inf, 1.0, tolerance=1e-9)
 
 
+def no_end_is_better(
+    predict: Predict,
+    budget: Budget,
+    *,
+    record: tuple[float, ...],
+    checkpoint_cost: float,
+    recovery_cost: float,
+) -> Verdict:
+    """Judge a constant interval for recorded uptimes by all that end just before one of them."""
+    del budget
+    costs = {"checkpoint_cost": checkpoint_cost, "recovery_cost": recovery_cost}
+    found = float(predict(uptime=Empirical(np.array(record)), **costs))
+    left = np.maximum(np.array(record) - recovery_cost, 0.0)
+
+    def saved(intervals: FloatArray) -> FloatArray:
+        count = np.ceil(left / (intervals[:, None] + checkpoint_cost)) - 1.0
+        return np.asarray(intervals * np.maximum(count, 0.0).sum(axis=1))
+
+    many = np.arange(1.0, min(float(left.max()) / checkpoint_cost, 3000.0))
+    ends = (1.0 - 1e-12) * np.divide.outer(left, many).ravel() - checkpoint_cost
+    most, own = float(saved(ends[ends > 0.0]).max()), float(saved(np.array([found]))[0])
+    return compare_number(max(most / own, 1.0) if own > 0.0 else math.inf, 1.0, tolerance=1e-9)
+
+
 def no_change_is_better(predict: Predict, budget: Budget, **point: Any) -> Verdict:
     """Judge a sequence by others: constant ones, and itself with one checkpoint moved."""
     del budget
@@ -148,6 +173,16 @@ def _point(function: Callable[..., Any], fraction: Callable[[], float]) -> Point
     }
 
 
+def _recorded(fraction: Callable[[], float]) -> Point:
+    """Draw up to eight uptimes, from alike to far apart, and costs in their mean."""
+    spread, count = 3.0 * fraction(), 1 + int(7.0 * fraction())
+    record = tuple(math.exp(spread * (fraction() - 0.5)) for _ in range(count))
+    ranges, mean = ranges_of("optimal_interval_ageing"), sum(record) / count
+    names = ("checkpoint_cost", "recovery_cost")
+    costs = {name: mean * between(name, ranges[f"{name}/uptime"], fraction()) for name in names}
+    return {"record": record, **costs}
+
+
 def _share_point(fraction: Callable[[], float]) -> Point:
     point = _point(useful_share_ageing, fraction)
     young = math.sqrt(2.0 * point["checkpoint_cost"])
@@ -171,6 +206,7 @@ _JUDGES: tuple[tuple[Callable[..., Any], Any], ...] = (
 SWEEPS = (
     Sweep(useful_share_ageing, summed, _share_point, quick=3, full=300),
     *(Sweep(f, judge, partial(_point, f), quick=1, full=60) for f, judge in _JUDGES),
+    Sweep(optimal_interval_ageing, no_end_is_better, _recorded, quick=5, full=200),
 )
 _BATHTUB = {
     "uptime": Law("Bathtub", (0.45, 1.0, 0.8, 24.0)),
@@ -213,6 +249,10 @@ def _wrong_interval(*, fault: str, **costs: Any) -> float:
         return math.sqrt(2.0 * costs["checkpoint_cost"] * costs["uptime"].mean)
     if fault == "recovery ignored":
         costs["recovery_cost"] = 0.0
+    if fault == "tried in even ratios alone":
+        tries = costs["uptime"].mean * np.geomspace(1e-3, 3.0, 300)
+        shares = [useful_share_ageing(interval, **costs) for interval in tries]
+        return float(tries[np.argmax(shares)])
     own = optimal_interval_ageing(**costs)
     return own + costs["checkpoint_cost"] if fault == "period for the interval" else own
 
@@ -262,7 +302,11 @@ MUTANTS = tuple(
                 "downtime dropped",
             ),
         ),
-        (optimal_interval_ageing, _wrong_interval, ("first order", "period for the interval")),
+        (
+            optimal_interval_ageing,
+            _wrong_interval,
+            ("first order", "period for the interval", "tried in even ratios alone"),
+        ),
         (
             optimal_intervals_ageing,
             _wrong_sequence,
