@@ -17,9 +17,7 @@ __all__ = [
     "above",
     "estimate",
     "legend_above",
-    "not_falling",
     "ordered",
-    "signed",
     "table",
     "within_factor",
     "worst",
@@ -59,11 +57,10 @@ class Row:
     figure: str = ""  # where in the paper, if `what` does not begin with that
 
 
-def estimate(values: npt.ArrayLike, *, tests: int = 1) -> Estimate:
+def estimate(values: npt.ArrayLike) -> Estimate:
     """Return the mean of one number per seed and its 95 % half width; nan for a single one.
 
-    A seed whose number is nan, because no such event happened, is left out. The intervals of so
-    many `tests` hold together with at least 95 %.
+    A seed whose number is nan, because no such event happened, is left out.
     """
     sample = np.asarray(values, dtype=np.float64)
     sample = sample[~np.isnan(sample)]
@@ -72,13 +69,8 @@ def estimate(values: npt.ArrayLike, *, tests: int = 1) -> Estimate:
     from scipy.special import stdtrit
 
     stderr = float(sample.std(ddof=1)) / np.sqrt(sample.size)
-    wide = float(stdtrit(sample.size - 1, 1.0 - 0.025 / tests))
+    wide = float(stdtrit(sample.size - 1, 0.975))
     return Estimate(float(sample.mean()), wide * stderr)
-
-
-def signed(ours: Estimate) -> str:
-    """Return an estimate as text that begins with its sign."""
-    return f"{'-' if ours.mean < 0.0 else '+'} {Estimate(abs(ours.mean), ours.half)}"
 
 
 def ordered(*samples: npt.ArrayLike, by_interval: bool = False) -> Word:
@@ -93,20 +85,6 @@ def ordered(*samples: npt.ArrayLike, by_interval: bool = False) -> Word:
         for low, high in pairwise(samples)
     )
     return worst(("holds", *(above(0.0, step, by_interval=by_interval) for step in steps)))
-
-
-def not_falling(*samples: npt.ArrayLike) -> Word:
-    """Judge that the means do not descend; the samples hold one number per seed, paired by seed.
-
-    "fails" if some fall is significant at 95 % of all steps together, or without an interval,
-    "unresolved" if one is within its noise.
-    """
-    runs = [np.asarray(sample, dtype=np.float64) for sample in samples]
-    steps = [estimate(high - low, tests=len(runs) - 1) for low, high in pairwise(runs)]
-    falls = [step for step in steps if step.mean < 0.0]
-    if not falls:
-        return "holds"
-    return "unresolved" if all(-step.mean <= step.half for step in falls) else "fails"
 
 
 def above(limit: float, ours: Estimate, *, by_interval: bool = False) -> Word:

@@ -64,8 +64,7 @@ def system(name, **_):
     jobs = Workload(submit=[0.0, 4 * 3600.0], runtime=[1, 1], walltime=[1, 1], processors=[1, 50])
     feed = Failures(time=np.arange(4.0), node=[0] * 4, repair=[1.0] * 4)
     failures = {"-L": feed, "-M": feed} if name == "das2" else {"": feed}
-    drawn = {"-L": 4, "-M": 4} if name == "das2" else None
-    return System(jobs, Grid((big, small)), np.ones((2, 2), bool), failures, drawn=drawn)
+    return System(jobs, Grid((big, small)), np.ones((2, 2), bool), failures)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from sim.traces import read_fta_table
 from .logs import FTA_FILES, afc_table, availability, found, repair_times
 from .system import LEAST_REPAIR, System, lasting
 
-__all__ = ["DAS2_LATE", "DAS2_SPAN", "das2", "first_use", "grid5000", "share_on_largest"]
+__all__ = ["DAS2_LATE", "DAS2_SPAN", "das2", "first_use", "grid5000"]
 
 _DAY = 86_400.0
 # Printed: jobs, seconds, utilisation, mean length [s]; that of DAS-2 is not printed.
@@ -64,31 +64,19 @@ def _grid5000_machines() -> tuple[Grid, dict[str, int]]:
     return grid, {str(name): place for place, name in enumerate(table["node_name"])}
 
 
-def share_on_largest() -> float:
-    """Return the share of Grid'5000's failures that strike its largest cluster."""
-    grid, names = _grid5000_machines()
-    sizes = [cluster.machines for cluster in grid.clusters]
-    largest = int(np.argmax(sizes))
-    first = grid.first_machines
-    node = np.array([names[name] for name in availability()["node"]])
-    return float(np.mean((node >= first[largest]) & (node < first[largest + 1])))
-
-
 def das2(seed: int) -> System:
     """Draw the jobs of the DAS-2-like system and two sets of failures, over the same time."""
     grid = Grid((ClusterSpec("fs0", 72, 2), *(ClusterSpec(f"fs{k}", 32, 2) for k in range(1, 5))))
     opening = np.array([0.0, *(DAS2_LATE * DAS2_SPAN,) * 4])
     workload, suits = _drawn_jobs(grid, *_DAS2, seed=seed, opening=opening)
     in_service = first_use(workload, len(grid.clusters))
-    late = sum(c.machines for c, t in zip(grid.clusters, in_service, strict=True) if t > 0.0)
-    failures, drawn = {}, {}
+    failures = {}
     for suffix, source in (("-L", "LANL"), ("-M", "MetaCentrum")):
         feed = generate_failures(
             grid, _model(source), end=DAS2_SPAN, seed=seed, in_service=in_service.tolist()
         )
-        drawn[suffix] = len(feed) - late
         failures[suffix] = lasting(feed)
-    return System(workload, grid, suits, failures, late, drawn)
+    return System(workload, grid, suits, failures)
 
 
 @lru_cache(maxsize=2)

@@ -20,17 +20,14 @@ LEAST_REPAIR = 60.0  # s; the released Alea (FailureLoaderNew) skips shorter fai
 class System:
     """Jobs, clusters, the clusters allowed to each job, and failures by suffix of the scenario.
 
-    `late` machines are out at the start, because their clusters came into service later; `drawn`
-    counts the generated failures, short ones included. `scale` is how much longer a job runs on
-    each cluster than it says, where that depends on the cluster.
+    `scale` is how much longer a job runs on each cluster than it says, where that depends on the
+    cluster.
     """
 
     workload: Workload
     grid: Grid
     suitability: Any
     failures: dict[str, Failures]
-    late: int = 0
-    drawn: dict[str, int] | None = None
     scale: FloatArray | None = None
 
 
