@@ -164,8 +164,9 @@ class Page:
                 f"<figcaption>{text_html(words)}</figcaption></figure>"
             )
 
-    def html(self, end: Mapping[str, str], *, source: str) -> str:
-        """Return the page, made of a source today; `end` says what it rests on."""
+    def html(self, end: Mapping[str, str], *, source: str, dated: bool = True) -> str:
+        """Return the page, made of a source, today if `dated`; `end` says what it rests on."""
+        made = f"{_today()}, from {text_html(source)}" if dated else f"From {text_html(source)}"
         drawn = drawing_script() if self._views else ""
         self.heading("What this rests on")
         self.facts([*end.items(), *([("figure to turn", _NO_VIEW)] if drawn is None else [])])
@@ -184,7 +185,7 @@ class Page:
             f"style-src 'unsafe-inline'; script-src {allowed}; img-src data:\">"
             f"<title>{text_html(self._title)}</title><style>{style}</style></head>\n"
             f"<body><header><h1>{text_html(self._title)}</h1>"
-            f'<p class="date">{_today()}, from {text_html(source)}</p><nav>{links}</nav></header>\n'
+            f'<p class="date">{made}</p><nav>{links}</nav></header>\n'
             f"<main>{chr(10).join(self._parts)}</main>\n{run}</body></html>\n"
         )
 

@@ -66,7 +66,7 @@ def _write_page(
         [[str(value) for value in row.values()] for row in found],
         words=0,
     )
-    path.write_text(page.html(about, source=name), "utf-8")
+    path.write_text(page.html(about, source=name, dated=False), "utf-8")
 
 
 def _write_parquet(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

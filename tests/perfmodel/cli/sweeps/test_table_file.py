@@ -81,6 +81,7 @@ def test_numbers_beside_gaps_are_numbers():
 def test_a_page_shows_the_rows_and_what_they_are_about():
     write_table(Path("cells.html"), iter(ROWS), {"study": "of ours"})
     page = Path("cells.html").read_text("utf-8")
+    assert '<p class="date">From cells</p>' in page  # the same bytes on any day
     assert "<title>Sweep: cells</title>" in page
     assert re.search(r"<h2[^>]*>Cells</h2>", page)
     assert re.findall(r"<th [^>]*>(.*?)</th>", page) == [*ROWS[0]]
