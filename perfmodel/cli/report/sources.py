@@ -174,7 +174,7 @@ def _of_failures(page: Page, source: Path, words: Sequence[str]) -> Rests:
     with in_words_of_options():
         answers = [interval(IntervalRequest(log=source, checkpoint_cost=cost)) for cost in asked]
     headlines = [protocol_headline(answer.to_dict()) for answer in answers]
-    print_answers([{"--checkpoint-cost": cost} for cost in _COSTS], headlines, per_year=True)
+    print_answers([{"checkpoint_cost": cost} for cost in _COSTS], headlines, per_year=True)
     show_formulas(page, OF_FAILURES)
     return Rests()
 
