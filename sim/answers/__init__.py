@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from .replays.requests import Ties as Ties
     from .replays.requests import names_code as names_code
     from .studies.answer import StudyAnswer as StudyAnswer
+    from .studies.measured import measures_of_study as measures_of_study
     from .studies.plan import Measure as Measure
     from .studies.plan import Plan as Plan
     from .studies.request import StudyRequest as StudyRequest

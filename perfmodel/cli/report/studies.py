@@ -48,8 +48,10 @@ def show_study_answer(
     answers: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], page: Page
 ) -> None:
     """Add what the command of the study prints, a figure of each number, and all others folded."""
+    from sim.answers import measures_of_study
+
     names = [name for name in rows[0] if name not in _OF_NO_CELL]
-    measures = _measures(rows[0]["metrics"])
+    measures = measures_of_study(rows[0]["metrics"])
     print_heading("Means")
     _table(rows, "metrics", names, measures, signed=False)
     seeds = answers.get("seeds")
@@ -86,18 +88,6 @@ def show_study_answer(
     print_facts([(key.replace("_", " "), str(value)) for key, value in given.items()])
     if isinstance(notes := answers.get("notes"), list):
         print_lines(*map(str, notes))
-
-
-def _measures(known: Mapping[str, Any]) -> Sequence[Any]:
-    """Return the numbers that the command shows whose study has these."""
-    from sim.answers.deadlines.question import MEASURES as DEADLINES
-    from sim.answers.grids.study import MEASURES as GRIDS
-    from sim.answers.recoveries.question import MEASURES as RECOVERIES
-    from sim.answers.replays.question import MEASURES as REPLAYS
-
-    every = (DEADLINES, GRIDS, RECOVERIES, REPLAYS)
-    whole = (each for each in every if all(one.metric in known for one in each))
-    return next(whole, [one for one in REPLAYS if one.metric in known])
 
 
 def _table(
