@@ -62,13 +62,13 @@ def atoms_of(law: Lifetime) -> Atoms | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """A cdf by monotone cubics; of times below 0 it is 0."""
+    """A cdf by monotone cubics, in units of its end; of times below 0 it is 0."""
 
     line: Any
     end: float
 
     def __call__(self, t: FloatArray) -> FloatArray:
-        return np.where(t >= 0.0, self.line(np.clip(t, 0.0, self.end)), 0.0)
+        return np.where(t >= 0.0, self.line(np.clip(t / self.end, 0.0, 1.0)), 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,9 +262,11 @@ def _curve(
     """Return a curve through values, and its error; one that fell is wrong by as much."""
     from scipy.interpolate import CubicHermiteSpline
 
+    end = float(at[-1])
+    at, slopes = at / end, slopes * end  # cubes of times may leave the floats
     rising = np.maximum.accumulate(np.maximum(values, 0.0))
     fall = float(np.max(np.abs(rising - values)))
     secants = np.diff(rising) / np.diff(at)
     most = 3.0 * np.minimum(np.append(secants, secants[-1]), np.append(secants[0], secants))
     line = CubicHermiteSpline(at, rising, np.clip(slopes, 0.0, most))  # rises, by Fritsch
-    return Curve(line, float(at[-1])), float(error) + fall
+    return Curve(line, end), float(error) + fall

@@ -356,3 +356,18 @@ def test_what_is_left_out_costs_nothing_and_any_recovery_counts():
     assert hazard_intervals(uptime=Exponential(1.0), checkpoint_cost=1e5).size == 1
     with pytest.raises(ValueError, match=r"uptime, checkpoint_cost.* within a factor of 1e\+100"):
         optimal_interval_ageing(uptime=Exponential(1e-60), checkpoint_cost=1e60)
+
+
+@pytest.mark.parametrize("unit", [2.0**436, 2.0**-436])
+def test_cubes_of_times_may_leave_the_floats(unit):
+    def law(unit):
+        return exact_makespan_ageing(
+            1.0 * unit,
+            interval=0.2 * unit,
+            uptime=Exponential(unit),
+            checkpoint_cost=0.05 * unit,
+            downtime=Empirical(np.array([5.0, 0.03, 0.8]) * unit),
+        )
+
+    times = np.array([1.3, 2.0, 5.0, 9.0])
+    np.testing.assert_allclose(law(unit).cdf(times * unit), law(1.0).cdf(times), rtol=1e-9)
