@@ -179,7 +179,7 @@ def whole_number(least: int) -> Kind:
 
     def take(given: Any) -> int:
         whole = isinstance(given, Real) and not isinstance(given, bool)
-        if whole and least <= given < _INF and given == int(given):
+        if whole and least <= given < 10**_DIGITS and given == int(given):
             return int(given)
         raise ValueError
 

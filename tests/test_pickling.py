@@ -9,6 +9,8 @@ import pkgutil
 import re
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -195,6 +197,17 @@ def asked_and_answered():
         ),
     ):
         yield from (request, question(request))
+    with TemporaryDirectory() as folder:
+        study, ledger = Path(folder, "study.toml"), Path(folder, "ledger.db")
+        study.write_text('[study]\nformula = "optimal_interval"\n[parameters]\n' + STUDIED)
+        asked = answers.SweepRequest(study=study, ledger=ledger)
+        yield from (asked, answers.sweep(asked))
+        dearer = Path(folder, "dearer.toml")
+        dearer.write_text((INPUTS / "spares.toml").read_text().replace('"45s"', '"90s"'))
+        yield answers.offers([INPUTS / "spares.toml", dearer])
+
+
+STUDIED = 'mtbf = ["8h", "9h"]\ncheckpoint_cost = "6min"\n'
 
 
 def asked_of_replays():

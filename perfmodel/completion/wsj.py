@@ -196,7 +196,7 @@ def gamma_error(
     interval, checkpoint_cost : float, [time]
         As `wsj_makespan`; > 0 and >= 0.
     recovery_cost : float, Lifetime or None, [time]
-        As `wsj_makespan`.
+        As `wsj_makespan`; >= 0.
 
     Returns
     -------

@@ -71,6 +71,11 @@ OWN = {
         )
     ),
     "waste_shared": {"recovery_cost": None},
+    # What has to be done again is redone, unless a failure costs something else.
+    **{
+        name: {"recovery_cost": None}
+        for name in ("gamma_error", "wsj_compound", "wsj_makespan", "wsj_mean", "wsj_variance")
+    },
     "bad_nodes": {"node_mtbf": None},
     "spares_needed": {"law": "poisson"},
 }

@@ -18,8 +18,8 @@ HEAD = """\
 # pyright: reportOverlappingOverload=false
 """
 
-# They give an array of numbers too: a period for each kind of job, if it is one.
-ARRAYS_ALWAYS = {"optimal_periods_shared"}
+# They give an array of numbers too: a period for each kind of job, a share for each interval.
+ARRAYS_ALWAYS = {"mixed_useful_share", "optimal_periods_shared"}
 
 
 @dataclass(frozen=True)

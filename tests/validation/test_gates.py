@@ -55,6 +55,7 @@ QUICK = {
     ("fit_lifetime", "coverage"): 0.05,
     ("expected_makespan", "replayed mean"): 0.03,
     ("exact_makespan", "replayed law"): 0.06,
+    ("mixed_makespan", "played"): 0.02,
     ("slowest_of", "replayed slowest"): 0.06,
     ("mtbf_posterior", "limits after a failure"): 0.02,
     ("mtbf_posterior", "machines like it"): 0.02,

@@ -978,7 +978,7 @@ STUDIES = [
     ),
     (
         f"{GRIDS}mtbf = 5\n{FULL}",
-        "parameters.mtbf must be a duration with a unit, such as 30min or 2d12h, got 5",
+        "parameters.mtbf must be a duration with a unit, such as 30min, 1.5h or 2d12h, got 5",
     ),
     (f"{GRIDS}{FULL}", "parameters.mtbf must be given, got none"),
     (

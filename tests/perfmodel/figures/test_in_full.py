@@ -120,7 +120,7 @@ def test_losses_are_bars_end_to_end_with_what_is_kept_beside():
     assert axes.get_ylim() == (1.6, -0.6)
     assert ticks(axes, "y") == {0: "a", 1: "b"}
     legend = axes.get_legend()
-    assert (legend._loc, legend._ncols) == (3, 3)  # at the lower left
+    assert (legend._loc, legend._ncols) == (3, 2)  # at the lower left
     corner = legend.get_bbox_to_anchor().transformed(axes.transAxes.inverted())
     np.testing.assert_allclose(corner.p0, [0.0, 1.0], atol=1e-9)
 

@@ -107,11 +107,11 @@ def test_what_was_repaired_is_counted_and_told(tmp_path):
 
 
 def test_a_window_keeps_the_jobs_submitted_in_it(log):
-    found = read(log, "--since", "1s", "--before", "2s")
+    found = read(log, "--since", "+1s", "--before", "+2s")
     assert found["jobs"] == 1
     assert found["makespan_s"] == 5.0
     assert "1 of 3 jobs were submitted in the window" in found["notes"]
-    assert "must leave jobs, got 0 of 3" in run(log, "--since", "1h", code=2)
+    assert "must leave jobs, got 0 of 3" in run(log, "--since", "+1h", code=2)
 
 
 def test_jobs_of_one_instant_go_by_position_or_by_number(tmp_path):
@@ -194,7 +194,7 @@ def test_the_waits_of_the_log_stand_below_those_of_the_policies(tmp_path):
     assert "Recorded: waits that LOG has, of 2 of the 3 jobs." in text
     assert re.search(r"^recorded +16\.00 +23\.00 +2\.30 +- +- +- +-$", text, re.MULTILINE)
     assert "recorded" not in read(str(path), "--scale-gaps", "2")
-    window = read(str(path), "--since", "1s", "--before", "2s")["recorded"]
+    window = read(str(path), "--since", "+1s", "--before", "+2s")["recorded"]
     assert (window["jobs"], window["mean_wait_s"]) == (1, 30.0)
     assert window["utilization"] == pytest.approx(5 * 4 / (4 * 35))
 
@@ -472,7 +472,7 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
         ),
         (["--strikes", "jobs"], "--strikes must come with --mtbf or --failures"),
         (["--processors-per-node", "5"], "--processors-per-node must be <= the 4 of the machine"),
-        (["--since", "2min", "--before", "1min"], "--before must be later than --since"),
+        (["--since", "+2min", "--before", "+1min"], "--before must be later than --since"),
         (["--missing-walltime", "factor"], "must have a --walltime-factor"),
         (
             ["--missing-walltime", "drop", "--walltime-factor", "2"],
