@@ -2,8 +2,7 @@
 
 ``python -m validation --reproduction wsj`` plays those of one paper and prints its claims: each is
 judged under every reading of what the paper leaves open (`claims`), its page is written from the
-JSON (`page`). `qsim` and `aucore` still have rows (`rows`): E an identity, O an order or a sign, B
-within a stated factor, R reported only.
+JSON (`page`).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ PAPERS = {
     "wsj": "validation.reproduction.wsj.main",
 }
 
-# Places in each paper of which there are rows or figures, to be asked for alone.
+# Places in each paper of which there are claims or figures, to be asked for alone.
 PLACES = {
     "aucore": ("fig4", "fig5", "fig6", "fig7", "fig8"),
     "grid": ("fig1", "fig2", "fig3", "fig4", "fig5"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-__all__ = ["save"]
+__all__ = ["legend_above", "save"]
 
 
 def save(figure: Any, folder: Path, name: str) -> None:
@@ -15,3 +15,8 @@ def save(figure: Any, folder: Path, name: str) -> None:
     settings = {"svg.hashsalt": "perfmodel", "svg.fonttype": "none"}
     with mpl.rc_context(settings):  # type: ignore[arg-type]
         figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+
+
+def legend_above(axes: Any) -> None:
+    """Set the legend above the axes, where no line can cross it; needs constrained layout."""
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8, frameon=False)

@@ -1,4 +1,4 @@
-"""What the run of a paper ends in: rows as tables or JSON, figures as SVG, an exit code."""
+"""What the run of a paper ends in: claims as a table or JSON, figures as SVG, an exit code."""
 
 from __future__ import annotations
 
@@ -12,51 +12,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Any
 
 from .claims import Judged, from_record
 from .page import claims_table, effects_table, renew
-from .rows import Word
 
-__all__ = ["AS_TABLES", "Shown", "place_of", "places_of", "progress_lines"]
+__all__ = ["AS_TABLES", "Shown", "places_of", "progress_lines"]
 
-_PLACE = re.compile(r"(Fig|Table|section)[a-z]*\.? ?(\d+)")
 _PLACES = re.compile(r"(Fig|Table|section)s?\.? ((?:\d+)(?:(?:, | to | and )\d+)*)")
-_SO_IN = re.compile(r"so in (Fig\. \d+)")  # a statement that a figure alone makes
 _OFTEN = 10.0  # s between two lines of progress
-
-
-class AnyRow(Protocol):
-    """What rows of all papers have."""
-
-    @property
-    def what(self) -> str:
-        """The quantity, with the place in the paper at the front where it has one."""
-
-    @property
-    def printed(self) -> str:
-        """The paper's."""
-
-    @property
-    def ours(self) -> str:
-        """Ours, with its interval."""
-
-    @property
-    def kind(self) -> str:
-        """How it is judged."""
-
-    @property
-    def verdict(self) -> Word:
-        """What came of that."""
-
-    @property
-    def note(self) -> str:
-        """Why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """Where the figures go, whether rows are printed as JSON, and of which place of the paper.
+    """Where the figures go, whether claims are printed as JSON, and of which place of the paper.
 
     `only` is the place, as ``fig4`` or ``table1``; empty for all of them. In the folder `keep`
     finished simulations are kept, so that they are not played again.
@@ -74,34 +43,6 @@ class Shown:
     def wants(self, *places: str) -> bool:
         """Return whether any of these places is shown."""
         return not self.only or self.only in places
-
-    def end(
-        self,
-        paper: str,
-        found: Mapping[str, Sequence[AnyRow]],
-        text: str,
-        draw: Callable[[Path], None],
-        *,
-        out: Path | None,
-    ) -> int:
-        """Print rows by set-up or the `text` of all, write figures; return 1 if a row fails.
-
-        `out` gets the text as well; `draw` writes all figures into a folder.
-        """
-        kept = {
-            setup: [row for row in rows if self.wants(place_of(row))]
-            for setup, rows in found.items()
-        }
-        records = [_record(paper, setup, row) for setup, rows in kept.items() for row in rows]
-        if self.as_data:
-            print(json.dumps(records, indent=1, ensure_ascii=False))
-        else:
-            print(_brief(records) if self.only else text)
-        if out is not None:
-            out.mkdir(parents=True, exist_ok=True)
-            (out / f"{paper}.md").write_text(text + "\n")
-        self._copy(paper, draw, [folder for folder in (out, self.figures) if folder is not None])
-        return int(any(record["verdict"] == "fails" for record in records))
 
     def claims(
         self,
@@ -166,43 +107,6 @@ def _json(records: Sequence[Mapping[str, Any]]) -> str:
         readings = ",\n".join(f"  {dumped(each)}" for each in record["readings"])
         parts.append(f'{head[:-1]}, "readings": [\n{readings}\n]}}')
     return "[\n" + ",\n".join(parts) + "\n]"
-
-
-def place_of(row: AnyRow) -> str:
-    """Return where in the paper a row is from, as ``fig4``; empty where it does not say."""
-    return re.sub(r"[. ]", "", _words_of_place(row)).lower()
-
-
-def _words_of_place(row: AnyRow) -> str:
-    found = _PLACE.match(getattr(row, "figure", "") or row.what)
-    if found:
-        return found[0]
-    stated = _SO_IN.search(row.printed)
-    return stated[1] if stated else ""
-
-
-def _record(paper: str, setup: str, row: AnyRow) -> dict[str, Any]:
-    beside = getattr(row, "beside", "")
-    return {
-        "paper": paper,
-        "figure": _words_of_place(row),
-        "what": row.what,
-        "printed": row.printed,
-        "ours": row.ours,
-        **({"beside": beside} if beside else {}),
-        "kind": row.kind,
-        "setup": setup,
-        "verdict": row.verdict,
-        "reason": row.note,
-    }
-
-
-def _brief(records: Sequence[Mapping[str, Any]]) -> str:
-    """Return the chosen rows as a table."""
-    names = ("what", "printed", "ours", "kind", "setup", "verdict", "reason")
-    lines = [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
-    lines += [f"| {' | '.join(str(record[name]) for name in names)} |" for record in records]
-    return "\n".join(lines)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The runs behind the rows of `aucore`: one replay of six weeks each."""
+"""The runs behind the claims of `aucore`: one replay of six weeks each."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .setups import Setup, Walltimes
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
-    from sim.cluster.bluegene import BlueGene
+    from sim.cluster.bluegene import BlueGene, Cobalt
     from sim.cluster.checkpointing import Periodic
     from sim.cluster.recovery import RecoveryOption
     from sim.records import FloatArray
 
-__all__ = ["HALVED", "JOBS", "OTHER_SIZES", "Run", "play", "six_weeks"]
+__all__ = ["HALVED", "JOBS", "Run", "play", "six_weeks"]
 
 HOUR, MINUTE = 3600.0, 60.0
 # `aucore` section IV-A and Table II.
@@ -25,11 +25,11 @@ JOBS, MEAN_GAP, MEAN_RUNTIME, SMALLEST = 11_000, 5.0, 100.0, 512
 INTERVAL, COST = 50.0, 5.0
 # The sizes are unpublished: of the jobs of a midplane or more this share, without and with
 # sessions, has half its size in the log of `qsim`, so that the response without failures is near
-# the printed one, or as near as all jobs halved bring it. Beside these another share for each.
+# the printed one, or as near as all jobs halved bring it.
 HALVED = {False: 0.55, True: 1.0}
-OTHER_SIZES = {False: 0.0, True: 0.55}
 # Without rework: what a struck attempt did is kept but for less than this, [s].
 _KEPT_BUT = 1.0
+_THRESHOLD = 0.7  # the one value that `qsim` names
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,6 @@ class Run:
         Of the system.
     gap : float, [min]
         Mean between two submissions.
-    halved : float, [-]
-        Share of the jobs that have half the size of those in the log of `qsim`.
-    backfill : bool
-        Whether lower bands may backfill.
     """
 
     case: str
@@ -62,8 +58,6 @@ class Run:
     repair: float = 60.0
     mtbf: float = 10.0
     gap: float = MEAN_GAP
-    halved: float = HALVED[False]
-    backfill: bool = False
 
     @property
     def played(self) -> Run:
@@ -79,23 +73,21 @@ class Run:
         if self.case != "ff":
             return replace(self, setup=setup)
         setup = replace(setup, rework=True)
-        return Run("ff", self.seed, setup, gap=self.gap, halved=self.halved)
+        return Run("ff", self.seed, setup, gap=self.gap)
 
 
 def play(run: Run) -> dict[str, Any]:
-    """Return the metrics of one run: response in minutes, mean delays of failed jobs in hours.
+    """Return the mean response in minutes, and of struck jobs how many and their slowdowns' sum.
 
-    `own` is the share of the response, in minutes, that the failed jobs' own delays are.
+    Both also by recovery option; `own` is what the struck jobs' own delays add to the response.
     """
     from sim import metrics
     from sim.cluster import replay
-    from sim.cluster.bluegene import Cobalt
-    from sim.cluster.order import all_bands, first_band
     from sim.cluster.recovery import CASES, RecoverByOption, assign_options
     from sim.streams import RECOVERY_OPTIONS, stream
 
     machine = _machine()
-    workload = _workload(run.seed, run.gap, run.setup.walltimes, run.halved, run.setup.sessions)
+    workload = _workload(run.seed, run.gap, run.setup.walltimes, run.setup.sessions)
     checkpointing = _checkpointing()
     if not run.setup.rework:
         workload, checkpointing = _all_kept(workload)
@@ -105,27 +97,37 @@ def play(run: Run) -> dict[str, Any]:
     result = replay(
         workload,
         machine,
-        policy=Cobalt(bands=all_bands if run.backfill else first_band),
+        policy=_policy(run.setup),
         failures=None if run.case == "ff" else _failures(run, machine, workload),
         checkpointing=checkpointing,
         recovery=RecoverByOption(options),
     )
     records, numbers = result.job_records, result.metrics
     slowdown = metrics.failure_slowdown(records)
-    delay = slowdown * records.undisturbed / HOUR
-    names = [option.name for option in options]
+    struck = ~np.isnan(slowdown)
+    names = np.array([option.name for option in options])
+    delay = float(np.nansum(slowdown * records.undisturbed))
     return {
-        "slowdown": numbers["failure_slowdown"],
-        "slowdown_by_option": metrics.mean_by_name(slowdown, names),
-        "median_slowdown": _median(slowdown),
-        "delay": metrics.mean_of_known(delay),
-        "delay_by_option": metrics.mean_by_name(delay, names),
-        "own": float(np.nansum(delay)) * HOUR / MINUTE / len(workload),
-        "failed": int(np.sum(records.failures > 0)),
+        "struck": [float(slowdown[struck].sum()), int(struck.sum())],
+        "struck_by_option": {
+            str(name): [float(slowdown[mine].sum()), int(mine.sum())]
+            for name in np.unique(names)
+            for mine in [struck & (names == name)]
+        },
+        "own": delay / MINUTE / len(workload),
         "response": numbers["mean_response_s"] / MINUTE,
         "utilization": numbers["utilization"],
-        "unsuccessful": numbers["unsuccessful"],
     }
+
+
+def _policy(setup: Setup) -> Cobalt:
+    from sim.cluster.bluegene import SCHEDULERS, Cobalt
+    from sim.cluster.order import UTILITIES, first_band
+
+    if setup.scheduler == "separate-drains":
+        return Cobalt(bands=first_band)
+    utility = UTILITIES["wfp3"].with_threshold(_THRESHOLD)
+    return Cobalt(utility, bands=first_band, scheduler=SCHEDULERS[setup.scheduler])
 
 
 def _options(setup: Setup) -> dict[str, RecoveryOption]:
@@ -155,11 +157,6 @@ def _all_kept(workload: Workload) -> tuple[Workload, Periodic]:
     return replace(workload, runtime=runtime, walltime=walltime), Periodic(_KEPT_BUT, 0.0)
 
 
-def _median(values: Any) -> float:
-    known = values[~np.isnan(values)]
-    return float(np.median(known)) if known.size else np.nan
-
-
 @lru_cache(maxsize=1)
 def _machine() -> BlueGene:
     """Return Intrepid's partitions of a midplane or more, or a regular machine of its size."""
@@ -173,7 +170,7 @@ def _machine() -> BlueGene:
 
 
 @lru_cache(maxsize=4)
-def six_weeks(seed: int, halved: float, sessions: bool = False) -> Workload:
+def six_weeks(seed: int, sessions: bool = False) -> Workload:
     """Return the synthetic job log of a seed with the printed counts, gaps, lengths and sizes."""
     from sim.cluster import Workload
     from sim.streams import JOB_LOG, stream
@@ -182,7 +179,7 @@ def six_weeks(seed: int, halved: float, sessions: bool = False) -> Workload:
     days = JOBS * MEAN_GAP / (24.0 * 60.0)
     frame = intrepid_like(stream(seed, *JOB_LOG), jobs=JOBS, days=days, sessions=sessions)
     log = Workload.from_frame(frame, processors="allocated", processors_per_node=4)
-    smaller = stream(seed, *JOB_LOG, 1).random(JOBS) < halved
+    smaller = stream(seed, *JOB_LOG, 1).random(JOBS) < HALVED[sessions]
     nodes = np.where(smaller, log.processors // 2, log.processors)
     longer = MEAN_RUNTIME * MINUTE / float(log.runtime.mean())
     scaled = replace(
@@ -195,10 +192,8 @@ def six_weeks(seed: int, halved: float, sessions: bool = False) -> Workload:
 
 
 @lru_cache(maxsize=4)
-def _workload(
-    seed: int, gap: float, walltimes: Walltimes, halved: float, sessions: bool = False
-) -> Workload:
-    jobs = six_weeks(seed, halved, sessions)
+def _workload(seed: int, gap: float, walltimes: Walltimes, sessions: bool = False) -> Workload:
+    jobs = six_weeks(seed, sessions)
     weight = {"requested": 1.0, "halfway": 0.5, "exact": 0.0}[walltimes]
     known = replace(jobs, walltime=jobs.runtime + weight * (jobs.walltime - jobs.runtime))
     return known if gap == MEAN_GAP else known.scale_gaps(gap / MEAN_GAP)

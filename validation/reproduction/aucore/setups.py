@@ -5,7 +5,9 @@ No reading was chosen by what it gives. Option B is a band behind the others in 
 submission. The walltimes of the log are unpublished: those of the log behind `qsim`, halfway
 between these and the running times (an option of that simulator), or exact. Work since the last
 checkpoint is done again, or, as in that simulator, none. The job log is unpublished too: jobs come
-independently of each other, or in sessions of jobs alike as in the log behind `qsim`.
+independently of each other, or in sessions of jobs alike as in the log behind `qsim`. The scheduler
+is "WFP/Backfilling", of which Cobalt had several versions: ours, in which every waiting job drains
+a partition of its own, or that of January 2009 with a threshold of 0.7.
 """
 
 from __future__ import annotations
@@ -14,10 +16,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal, TypeAlias, get_args
 
-__all__ = ["SETUPS", "OptionB", "Setup", "Walltimes"]
+__all__ = ["SETUPS", "OptionB", "Scheduler", "Setup", "Walltimes"]
 
 OptionB: TypeAlias = Literal["band", "new"]
 Walltimes: TypeAlias = Literal["requested", "halfway", "exact"]
+Scheduler: TypeAlias = Literal["separate-drains", "january-2009"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +37,32 @@ class Setup:
         Whether work since the last checkpoint is done again.
     sessions : bool
         Whether jobs that follow each other are alike, and come in bursts.
+    scheduler : {"separate-drains", "january-2009"}
+        The version of Cobalt, the second with a threshold of 0.7.
     """
 
     option_b: OptionB = "band"
     walltimes: Walltimes = "requested"
     rework: bool = True
     sessions: bool = False
+    scheduler: Scheduler = "separate-drains"
 
     @property
-    def name(self) -> str:
-        """As it appears in tables."""
-        read = f"{self.option_b}, {self.walltimes}, {'rework' if self.rework else 'no rework'}"
-        return f"sessions, {read}" if self.sessions else read
+    def levels(self) -> dict[str, str]:
+        """As they appear in tables."""
+        return {
+            "option B": self.option_b,
+            "walltimes": self.walltimes,
+            "rework": "yes" if self.rework else "no",
+            "jobs": "in sessions" if self.sessions else "independent",
+            "scheduler": self.scheduler,
+        }
 
 
 # The first is the paper's text, word by word.
 SETUPS = tuple(
-    Setup(option_b, walltimes, rework, sessions)
-    for sessions, option_b, walltimes, rework in product(
-        (False, True), get_args(OptionB), get_args(Walltimes), (True, False)
+    Setup(option_b, walltimes, rework, sessions, scheduler)
+    for sessions, scheduler, option_b, walltimes, rework in product(
+        (False, True), get_args(Scheduler), get_args(OptionB), get_args(Walltimes), (True, False)
     )
 )

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from ..claims import Claim, Judged, Reading, Step
-from ..rows import Estimate, estimate
+from ..estimates import Estimate, estimate
 from .results import MEANS, POLICIES, PROBLEMS, Results
 from .systems import SPEEDS
 from .weekly import Played, Weekly, ratio_of_sums, weekly

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rows import Estimate, estimate
+from ..estimates import Estimate, estimate
 from .runs import Run
 from .systems import system
 

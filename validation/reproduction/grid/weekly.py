@@ -15,7 +15,7 @@ from scipy.special import stdtrit
 
 from sim.records import FloatArray, IntArray
 
-from ..rows import Estimate
+from ..estimates import Estimate
 from .results import Results
 from .runs import unpacked
 from .systems import FIRST, system

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..claims import Claim, Judged, Reading, Step
-from ..rows import estimate
+from ..estimates import estimate
 from ..shown import Shown
 from .cells import CASES, SHOWN, Case, Results
 from .runs import ACCURACIES, LOGS

@@ -6,8 +6,8 @@ import math
 from pathlib import Path
 from typing import TypeAlias
 
-from ..figures import save
-from ..rows import estimate, legend_above
+from ..estimates import estimate
+from ..figures import legend_above, save
 from ..shown import Shown
 from .cells import SHOWN, Results
 from .runs import ACCURACIES

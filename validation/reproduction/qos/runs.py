@@ -1,4 +1,4 @@
-"""The runs behind the rows of `qos`: one replay with promises each, and its metrics."""
+"""The runs behind the claims of `qos`: one replay with promises each, and its metrics."""
 
 from __future__ import annotations
 

@@ -1,19 +1,23 @@
-"""The runs behind the rows of `qsim`: one replay each."""
+"""The runs behind the claims of `qsim`: one replay each."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from ..drawn import kept_frame
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
     from sim.cluster.bluegene import Allocation, BlueGene
 
 __all__ = [
+    "ALLOCATIONS",
     "HOUR",
     "MTBFS",
     "REBOOT",
@@ -26,10 +30,19 @@ __all__ = [
 ]
 
 HOUR = 3600.0
-# Of the system, [h]: midplanes of 1e6 to 6e6 s, as section VI says; on its figures 4 to 20 h.
-MTBFS = tuple(scale * 1e6 / 80.0 / HOUR for scale in range(1, 7))
+# Of the system, [h]: midplanes of 1e6, 3e6 and 6e6 s, as section VI says; on its figures 4 to 20 h.
+MTBFS = tuple(scale * 1e6 / 80.0 / HOUR for scale in (1, 3, 6))
 SCHEDULERS = ("january-2009", "june-2009", "head", "separate-drains")
+# Costs: those of the paper read in two ways, and of two versions of the simulator.
+ALLOCATIONS = (
+    "ordinary",
+    "printed",
+    "printed, parents by neighbours",
+    "released in June 2009",
+    "released in July 2009",
+)
 REBOOT = 20 * 60.0
+_LONG = 10 * HOUR  # "enduring very long waiting"
 _BEGINNING = "jobs/intrepid/intrepid-first3000-nowalltime.txt.xz"
 _FIRST = "jobs/intrepid/ANL-Intrepid-2009-first1200.swf.xz"
 
@@ -40,69 +53,55 @@ class Run:
 
     Parameters
     ----------
-    jobs : {"month", "first", "shuffled"}
+    jobs : {"month", "first"}
         The month: the first 3,000 real jobs and days drawn from them for every seed until it has
-        the printed figures (a calibrated generator without them); the first 1,200 real jobs; or
-        these at their own times but each with the size and lengths of another one, at random.
+        the printed figures (a calibrated generator without them); or the first 1,200 real jobs.
     seed : int
         Seed of the month and of the failures; runs of one seed have the same ones.
     mtbf : float, [h]
         Of the system; inf for none.
-    gaps : float, [-]
-        Multiplies the gaps between submissions.
-    exact : bool
-        Whether the scheduler knows the running times.
-    weights : {"printed", "released"}
-        Of fault-aware allocation: alpha = beta = 1, or as the released simulator adds them up.
+    allocation : str
+        A key of `ALLOCATIONS`.
     scheduler : str
         One of `SCHEDULERS`.
-    recovery : {"new", "original"}
-        The submission that a failed job has in its scores: at the failure, or its own.
-    kill : bool
-        Whether jobs end at their walltime; the released simulator runs them as long as logged.
+    threshold : float, [-]
+        Of the fall-back score.
+    walltimes : {"requested", "halfway", "known"}
+        What the scheduler is told: what users asked for, the running times, or between.
     """
 
     jobs: str
     seed: int
     utility: str
     mtbf: float = math.inf
-    fault_aware: bool = False
-    threshold: float = 0.0
-    gaps: float = 1.0
-    exact: bool = False
-    weights: str = "printed"
+    allocation: str = "ordinary"
     scheduler: str = SCHEDULERS[0]
-    recovery: str = "new"
-    kill: bool = False
+    threshold: float = 0.0
+    walltimes: str = "requested"
 
 
 def play(run: Run) -> dict[str, Any]:
     """Return the metrics of one run; times in seconds, rates as fractions."""
     from sim import metrics
     from sim.cluster import bluegene, replay
-    from sim.cluster.bluegene import Cobalt, FaultAware, LeastBlocking, ReleasedFaultAware
+    from sim.cluster.bluegene import Cobalt
     from sim.cluster.order import UTILITIES
     from sim.metrics import length_class, mean_by_class, scale_class
 
     machine, workload = intrepid(), _workload(run)
-    aware: dict[str, Allocation] = {
-        "printed": FaultAware(),
-        "released": ReleasedFaultAware(),
-    }
     policy = Cobalt(
         UTILITIES[run.utility].with_threshold(run.threshold),
-        aware[run.weights] if run.fault_aware else LeastBlocking(),
+        _allocation(run.allocation),
         scheduler=bluegene.SCHEDULERS[run.scheduler],
     )
     result = replay(
         workload,
         machine,
         policy=policy,
-        estimates="runtime" if run.exact else "walltime",
         failures=_failures(run, machine, workload),
-        recovery=run.recovery,
+        recovery="new",
         idle_failures=False,
-        kill_at_walltime=run.kill,
+        kill_at_walltime=False,
     )
     jobs, numbers = result.job_records, result.metrics
     wait, slowdown = metrics.wait(jobs), metrics.bounded_slowdown(jobs)
@@ -113,13 +112,27 @@ def play(run: Run) -> dict[str, Any]:
         "slowdown": numbers["mean_bounded_slowdown"],
         "failed": numbers["job_failure_rate"],
         "lost": numbers["service_unit_loss"],
-        "utilization": numbers["utilization"],
+        "lost_of_capacity": numbers["capacity_loss"],
         "at_once": float(np.mean(wait == 0.0)),
+        "long": float(np.mean(wait > _LONG)),
         "wait_by_scale": mean_by_class(wait, scale),
         "slowdown_by_scale": mean_by_class(slowdown, scale),
         "wait_by_length": mean_by_class(wait, length),
         "slowdown_by_length": mean_by_class(slowdown, length),
     }
+
+
+def _allocation(name: str) -> Allocation:
+    from sim.cluster.bluegene import FaultAware, LeastBlocking, ReleasedFaultAware
+
+    made: dict[str, Allocation] = {
+        "ordinary": LeastBlocking(),
+        "printed": FaultAware(),
+        "printed, parents by neighbours": FaultAware(parents="neighbours"),
+        "released in June 2009": FaultAware(parents="all"),
+        "released in July 2009": ReleasedFaultAware(),
+    }
+    return made[name]
 
 
 @lru_cache(maxsize=1)
@@ -141,13 +154,19 @@ def month(seed: int) -> Workload:
     """Return the month of a seed, in partition sizes: real jobs first, where they are at hand."""
     from sim.cluster import Workload
     from sim.streams import JOB_LOG, stream
-    from sim.traces import intrepid_like, intrepid_month, locate, read_swf
+    from sim.traces import generated, intrepid_like, intrepid_month, locate, read_swf
 
-    draws, path = stream(seed, *JOB_LOG), locate(_BEGINNING)
+    path = locate(_BEGINNING)
     if path is None:
-        frame = intrepid_like(draws)
+        frame = intrepid_like(stream(seed, *JOB_LOG))
     else:
-        frame = intrepid_month(read_swf(path, dialect="no-walltime").frame, draws)
+        known = read_swf(path, dialect="no-walltime").frame
+        frame = kept_frame(
+            "intrepid-month",
+            seed,
+            [path, *sorted(Path(generated.__file__).parent.glob("*.py"))],
+            lambda: intrepid_month(known, stream(seed, *JOB_LOG)),
+        )
     return intrepid().sized(
         Workload.from_frame(frame, processors="allocated", processors_per_node=4)
     )
@@ -176,21 +195,8 @@ def _first() -> Workload:
 
 def _workload(run: Run) -> Workload:
     jobs = month(run.seed) if run.jobs == "month" else _first()
-    if run.jobs == "shuffled":
-        jobs = _shuffled(jobs, run.seed)
-    return jobs if run.gaps == 1.0 else jobs.scale_gaps(run.gaps)
-
-
-def _shuffled(jobs: Workload, seed: int) -> Workload:
-    from sim.streams import JOB_LOG, stream
-
-    other = stream(seed, *JOB_LOG, 2).permutation(len(jobs))
-    return replace(
-        jobs,
-        runtime=jobs.runtime[other],
-        walltime=jobs.walltime[other],
-        processors=jobs.processors[other],
-    )
+    weight = {"requested": 1.0, "halfway": 0.5, "known": 0.0}[run.walltimes]
+    return replace(jobs, walltime=jobs.runtime + weight * (jobs.walltime - jobs.runtime))
 
 
 def _failures(run: Run, machine: BlueGene, workload: Workload) -> Failures | None:

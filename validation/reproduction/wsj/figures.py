@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..estimates import estimate
 from ..figures import save
-from ..rows import estimate
 from .model import CV, INTERVAL, INTERVALS, RATES, STORAGE, TOTAL, Model
 from .prediction import Point
 from .section3 import FIGURE_1, FIGURE_4

@@ -16,7 +16,7 @@ from validation import processes
 from validation.subjects.laws import predictable
 
 from ..claims import Claim, Judged, Reading, Step
-from ..rows import Estimate, estimate
+from ..estimates import Estimate, estimate
 from ..shown import progress_lines
 from .systems import REPAIRS, USUAL, Choice, Repair, System, draw
 

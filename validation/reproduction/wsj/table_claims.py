@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from ..claims import Claim, Judged, Reading, Step
-from ..rows import estimate
+from ..estimates import estimate
 from .systems import Choice
 from .table import COLUMNS, PRINTED, RELIABILITIES, SHARES, FloatArray, Table, rule_of
 

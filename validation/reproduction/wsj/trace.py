@@ -26,7 +26,7 @@ from sim.application import simulate_makespans
 from sim.samplers import Recorded
 from sim.traces import locate
 
-from ..rows import Estimate, estimate
+from ..estimates import Estimate, estimate
 from .systems import INTERVAL, STORAGE
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from sim.traces import read_lanl
 from validation import processes
 
 from ..claims import Claim, Judged, Reading, Step
-from ..rows import estimate
+from ..estimates import estimate
 from ..shown import progress_lines
 from .systems import HEAVY_CV, REPAIR_CV
 from .trace import Period, Replay, period, recorded, replay
