@@ -59,11 +59,12 @@ class Step:
         return float(stdtr(self._freedom, inside / self.half * self._wide))
 
     def seeds_needed(self, low: float, high: float) -> float:
-        """Return how many seeds decide, if the mean stays."""
+        """Return how many seeds decide, if the mean stays: more than were drawn."""
         margin = abs(min(self.mean - low, high - self.mean))
         if margin == 0.0 or isnan(margin):
             return inf
-        return max(self.seeds, 2) * (self.half / margin * 1.96 / self._wide) ** 2 + 2
+        drawn = max(self.seeds, 2)
+        return max(drawn * (self.half / margin * 1.96 / self._wide) ** 2 + 2, drawn + 1)
 
     @property
     def _freedom(self) -> float:

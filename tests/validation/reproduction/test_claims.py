@@ -57,6 +57,8 @@ def test_seeds_that_would_decide():
     # Half widths fall with the root of the number, and t(8) = 2.306 with it to 1.96.
     one = reading((0.5, 1.0, 9)).seeds_needed(ORDER)
     assert one == pytest.approx(9 * 4.0 * (1.96 / 2.306) ** 2 + 2, abs=1.0)
+    # What did not decide with four does not with four.
+    assert reading((0.9, 1.0, 4)).seeds_needed(ORDER) == 5
     assert reading((0.01, 1.0, 9)).seeds_needed(ORDER) is None
     # What is against the claim decides by itself, the slowest of the others else.
     assert reading((-0.5, 1.0, 9), (0.05, 1.0, 9)).seeds_needed(ORDER) == one
