@@ -40,6 +40,7 @@ __all__ = [
     "POSITIVE",
     "POWER",
     "PRICE",
+    "SEED",
     "SHAPE",
     "SHARE",
     "SIZE",
@@ -166,7 +167,7 @@ def _as_typed(unit: str) -> Callable[[Any], Typed]:
     return take
 
 
-def whole_number(least: int) -> Kind:
+def whole_number(least: int, *, below: float = 10**_DIGITS) -> Kind:
     """Return the kind of a whole number from `least` on."""
 
     def read(text: str) -> int:
@@ -179,7 +180,7 @@ def whole_number(least: int) -> Kind:
 
     def take(given: Any) -> int:
         whole = isinstance(given, Real) and not isinstance(given, bool)
-        if whole and least <= given < 10**_DIGITS and given == int(given):
+        if whole and least <= given < below and given == int(given):
             return int(given)
         raise ValueError
 
@@ -294,6 +295,7 @@ POWER = Kind(
 )
 COUNT = whole_number(1)
 EVENTS = whole_number(0)
+SEED = whole_number(0, below=_INF)  # a sweep draws those of its cells from 128 bits
 PRICE = number("money", "a number >= 0", lambda x: 0.0 <= x < _INF, listed=True)
 WEIGHT = number("number", "a number >= 0", lambda x: 0.0 <= x < _INF)
 POSITIVE = number("number", "a number > 0", lambda x: 0.0 < x < _INF)

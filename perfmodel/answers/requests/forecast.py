@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from asking.kinds import COST, COUNT, DURATION, EVENTS, LOG_FILE, TEXT
+from asking.kinds import COST, COUNT, DURATION, LOG_FILE, SEED, TEXT
 from asking.moments import BACK, SIGNED, Moment
 from asking.reading import LOGS, LogReading
 from asking.requests import argument, flag, opt
@@ -73,4 +73,4 @@ class ForecastRequest(LogReading):
         group=CHECKPOINTS,
     )
     futures: int = opt(COUNT, "Futures to draw.", default=4000)
-    seed: int = opt(EVENTS, "Seed of the random numbers.", default=0)
+    seed: int = opt(SEED, "Seed of the random numbers.", default=0)

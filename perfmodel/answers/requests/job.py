@@ -16,6 +16,7 @@ from asking.kinds import (
     FAILURE_RATE,
     LOG_FILE,
     PRICE,
+    SEED,
     SHARE,
     SIZE,
     TEXT,
@@ -284,4 +285,4 @@ class SimulateRequest(JobRequest):
         group=QUESTION,
     )
     replications: int = opt(COUNT, "Jobs to play.", default=20_000, group=QUESTION)
-    seed: int = opt(EVENTS, "Seed of the random numbers.", default=0, group=QUESTION)
+    seed: int = opt(SEED, "Seed of the random numbers.", default=0, group=QUESTION)

@@ -13,6 +13,7 @@ from asking.kinds import (
     EVENTS,
     FRACTION,
     LOG_FILE,
+    SEED,
     SHARE,
     Kind,
     one_of,
@@ -81,7 +82,7 @@ class PartitionRequest(Asked):
     interval: float | None = opt(DURATION, "Time between checkpoints, if not in the file.")
     checkpoint_cost: float | None = opt(DURATION, "Time to write one, if not in the file.")
     simulate: int | None = opt(COUNT, "Play each schedule so many times.")
-    seed: int = opt(EVENTS, "Of what is played, and of random machines.", default=0)
+    seed: int = opt(SEED, "Of what is played, and of random machines.", default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

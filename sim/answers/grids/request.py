@@ -14,6 +14,7 @@ from asking.kinds import (
     LOG_FILE,
     NAMES,
     POSITIVE,
+    SEED,
     SHARE,
     TEXT,
     one_of,
@@ -78,7 +79,7 @@ class GridRequest(JobLogReading):
     runs: int = opt(
         COUNT, "Runs of each random policy, ls and fcfs-lb, without {seeds}.", default=10
     )
-    seed: int = opt(EVENTS, "The first of the runs; also the seed of {mtbf}.", default=0)
+    seed: int = opt(SEED, "The first of the runs; also the seed of {mtbf}.", default=0)
     by_class: bool = flag("Also means by size and running time of the jobs.")
     use_over_time: float | None = opt(
         DURATION,

@@ -16,6 +16,7 @@ from asking.kinds import (
     LOG_FILE,
     NAMES,
     POSITIVE,
+    SEED,
     SHAPE,
     SHARE,
     TEXT,
@@ -119,7 +120,7 @@ class JobsRequest(LogReading):
         called="--format",
         metavar="NAME",
     )
-    seed: int = opt(EVENTS, "Seed of the random numbers.", default=0)
+    seed: int = opt(SEED, "Seed of the random numbers.", default=0)
     processors: int | None = opt(
         COUNT, "Processors of a plain machine.  [default: the log's header]", group=MACHINE
     )
@@ -421,7 +422,7 @@ class RecoveryRequest(SiteRequest):
         "What jobs of a lower band may do while a higher one has any.",
         default="wait",
     )
-    seed: int = opt(EVENTS, "Seed of the failures and of the options drawn.", default=0)
+    seed: int = opt(SEED, "Seed of the failures and of the options drawn.", default=0)
     policy: str | None = opt(
         TEXT, "Of a plain machine: fcfs, easy or conservative.  [default: easy]", group=POLICY
     )
@@ -475,7 +476,7 @@ class PromisesRequest(JobsRequest):
     repairs of the failure log, else 2 min.
     """
 
-    seed: int = opt(EVENTS, "Seed of failures and predictor.", default=0)
+    seed: int = opt(SEED, "Seed of failures and predictor.", default=0)
     jobs: int = opt(COUNT, "Use so many of the first jobs of LOG.", default=10_000)
     processors: int | None = opt(COUNT, "Processors of the machine.  [default: the log's header]")
     oversize: Oversize = opt(
