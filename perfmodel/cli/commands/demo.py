@@ -11,9 +11,9 @@ import click
 
 from asking.units import DURATIONS, human_duration, seconds
 
-from ...answers.known.job import job_of
-from ...answers.parts.advice import Advice, advise
-from ...answers.requests.job import JobRequest
+from ...answers.parts.advice import Advice
+from ...answers.questions.interval import IntervalAnswer, interval
+from ...answers.requests.job import IntervalRequest
 from ...answers.requests.presets import PRESETS
 from ...answers.shown import in_one_unit
 from ...makespan import efficiency
@@ -41,14 +41,16 @@ def demo() -> None:
     if log is not None:
         source = ["--log", _short(log), "--format", "lanl", "--system", SYSTEM]
         arguments = [*source, "--checkpoint-cost", COST]
-        request = JobRequest(log=log, format="lanl", system=SYSTEM, checkpoint_cost=seconds(COST))
+        request = IntervalRequest(
+            log=log, format="lanl", system=SYSTEM, checkpoint_cost=seconds(COST)
+        )
         opening = f"The failure log of Los Alamos National Laboratory, system {SYSTEM}, was found."
         fit = [["fit", *source[1:]]]
     else:
-        arguments, request = ["--preset", PRESET], JobRequest(**PRESETS[PRESET].given)
+        arguments, request = ["--preset", PRESET], IntervalRequest(preset=PRESET)
         opening = f"No failure log was found, so this is a preset: {PRESETS[PRESET].title}."
         fit = []
-    print_lines(opening, "", *_in_words(advise(job_of(request))), "", "Try next:", "")
+    print_lines(opening, "", *_in_words(interval(request)), "", "Try next:", "")
     tries = [
         ["interval", *arguments],
         ["interval", *arguments, "--json"],
@@ -62,23 +64,39 @@ def demo() -> None:
         click.echo(f"  {shlex.join([_program(), *words])}")
 
 
-def _in_words(advice: Advice) -> list[str]:
-    job, best = advice.job, advice.best
+def _in_words(answer: IntervalAnswer) -> list[str]:
+    job, foreseen = answer.advice.job, answer.foreseen
     mtbf = f"It fails every {human_duration(job.mtbf.value)} on average ({job.mtbf.words})."
     if job.mtbf.low is not None and job.mtbf.high is not None:
         _, low, high = in_one_unit(job.mtbf.value, job.mtbf.low, job.mtbf.high)
         mtbf = mtbf.removesuffix(".") + f"; with 95% confidence {low} to {high}."
-    minute, day = DURATIONS["min"], DURATIONS["d"]
-    daily = float(efficiency(job.work, interval=day, **job.costs))
-    return [
-        mtbf,
+    whose = (
         f"A job of {human_duration(job.work)} whose checkpoint takes "
         f"{human_duration(job.checkpoint_cost)} should write one after every "
-        f"{best.interval_s / minute:.3g} min of work.",
+    )
+    if foreseen is None:
+        return [mtbf, f"{whose}{_minutes(answer.advice.best.interval_s)}.", _gets(answer.advice)]
+    return [
+        mtbf,
+        f"{whose}{_minutes(foreseen.interval)}, by a forecast of the failures to come; a long job "
+        f"then gets on in {foreseen.useful:.1%} of its time.",
+        f"At a constant rate of that mean it would be every "
+        f"{_minutes(answer.advice.best.interval_s)}. {_gets(answer.advice)}",
+    ]
+
+
+def _minutes(time: float) -> str:
+    return f"{time / DURATIONS['min']:.3g} min of work"
+
+
+def _gets(advice: Advice) -> str:
+    job, best = advice.job, advice.best
+    daily = float(efficiency(job.work, interval=DURATIONS["d"], **job.costs))
+    return (
         f"It then gets {best.efficiency:.1%} of its wall time as useful work and ends after "
         f"{human_duration(best.expected_makespan_s)}; with one checkpoint a day it would get "
-        f"{daily:.1%}.",
-    ]
+        f"{daily:.1%}."
+    )
 
 
 def _program() -> str:

@@ -1,3 +1,4 @@
+import json
 import shlex
 
 import pytest
@@ -37,7 +38,9 @@ def test_with_the_log_at_hand_it_is_used_and_every_proposal_runs():
         pytest.skip(f"{LANL} is not at hand")
     text = run("demo")
     assert "Los Alamos" in text
-    assert "min of work" in " ".join(text.split())
+    (asked,) = [words for words in commands(text) if words[-1] == "--json"]
+    found = json.loads(run(*asked))["recommended_interval_s"] / 60.0
+    assert f"should write one after every {found:.3g} min of work" in " ".join(text.split())
     for words in commands(text):
         if words[0] == "simulate":
             words += ["--replications", "200"]
