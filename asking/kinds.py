@@ -243,11 +243,17 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def one_of(*words: str, metavar: str | None = None) -> Kind:
-    """Return the kind of a word of several."""
+def _is_added(kind: str, name: str, words: tuple[str, ...]) -> bool:
+    from .plugins import added  # few ask for more than is built in
+
+    return name in added(kind, words)
+
+
+def one_of(*words: str, metavar: str | None = None, adds: str | None = None) -> Kind:
+    """Return the kind of a word of several, to which packages may add the names of a kind."""
 
     def read(text: str) -> str:
-        if text in words:
+        if text in words or (adds is not None and _is_added(adds, text, words)):
             return text
         raise ValueError
 

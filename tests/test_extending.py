@@ -10,7 +10,7 @@ PAGE = (ROOT / "docs" / "extending.md").read_text()
 SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 KINDS = (
     *("A formula", "A law", "A reader", "A policy", "A machine"),
-    *("A protocol", "A question", "An option", "A case"),
+    *("A protocol", "A question", "An option", "A case", "A package"),
 )
 
 

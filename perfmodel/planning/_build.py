@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import FloatArray
 from ..protocols.situation import Situation, ages
-from ..protocols.table import NAMES
+from ..protocols.table import CHOOSE, protocol_of
 from ..standbys import mean_stop
 from .scenario import Failures, Scenario
 
@@ -182,10 +182,10 @@ def _check_protocols(scenario: Scenario) -> None:
             raise ValueError(
                 f"checkpoint.{given[0]} must come with checkpoint.{missing[0]}, got it alone"
             )
-    asked = NAMES.get(scenario.checkpoint.protocol)
-    if asked is not None and asked.alone and _strike_together(scenario.failures):
+    asked = scenario.checkpoint.protocol
+    if asked != CHOOSE and protocol_of(asked).alone and _strike_together(scenario.failures):
         raise ValueError(
-            f"checkpoint.protocol must not be {asked.name} where failures come in bursts, which "
+            f"checkpoint.protocol must not be {asked} where failures come in bursts, which "
             "may take several nodes at once"
         )
     if _given(scenario, "window") and not _given(scenario, "recall"):

@@ -13,12 +13,10 @@ from ..protocols import ProtocolTime, Recommendation
 from ..protocols.choice import Quantity, compare
 from ..protocols.protocol import Protocol
 from ..protocols.situation import Situation
-from ..protocols.table import NAMES, PROTOCOLS, protocol_of
+from ..protocols.table import CHOOSE, PROTOCOLS, protocol_of
 from ..validity import ValidityWarning
 
 __all__ = ["CHOOSE", "Chosen", "chosen_for", "compared"]
-
-CHOOSE = "choose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ def chosen_for(job: Situation) -> Chosen:
 
 def _in_steps(job: Situation, row: ProtocolTime, among: tuple[ProtocolTime, ...]) -> Chosen:
     """Return the plan of a protocol with its interval in whole steps."""
-    protocol, time = NAMES[row.protocol], row.expected_time
+    protocol, time = protocol_of(row.protocol), row.expected_time
     plain = Chosen(protocol, row.interval, row.durable_every, time, row.efficiency, among=among)
     step = protocol.step(job)
     if step is None:

@@ -52,9 +52,12 @@ def _no_text(text: str) -> Any:
     raise ValueError
 
 
-def word(*choices: str, default: str | None = None) -> Any:
-    """Return a field whose key takes one of these words, or any word if there are none."""
-    kind = kinds.one_of(*choices) if choices else Kind("word", "a word", _any_word)
+def word(*choices: str, default: str | None = None, adds: str | None = None) -> Any:
+    """Return a field whose key takes one of these words, or any word if there are none.
+
+    Packages may add names of the kind `adds`.
+    """
+    kind = kinds.one_of(*choices, adds=adds) if choices else Kind("word", "a word", _any_word)
     return field(default=default, metadata={"key": Key(kind, may_be_unknown=False)})
 
 

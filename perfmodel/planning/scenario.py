@@ -107,7 +107,7 @@ class Checkpoint:
     A local copy is read back in `local_recovery`, or in the time of any recovery.
     """
 
-    protocol: str = word(*PROTOCOLS, default="choose")
+    protocol: str = word(*PROTOCOLS, default="choose", adds="protocol")
     cost: float | None = quantity_of("duration")
     size: float | None = quantity_of("size")
     present_interval: float | None = quantity_of("duration")

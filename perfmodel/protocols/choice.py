@@ -16,7 +16,7 @@ from ..makespan.asynchronous import InFlight
 from ..validity import ValidityWarning
 from .protocol import Plan, Protocol
 from .situation import Situation
-from .table import PROTOCOLS
+from .table import PROTOCOLS, protocols_for
 
 __all__ = ["ROWS", "ProtocolTime", "Recommendation", "compare", "recommend"]
 
@@ -247,7 +247,7 @@ def recommend(
 
 def compare(job: Situation, quantity: Quantity | None = None) -> Recommendation:
     """Compare the protocols of which a job, with every number in its range, says all they need."""
-    known = [each for each in PROTOCOLS if each.known(job)]
+    known = [each for each in protocols_for(job.protocol) if each.known(job)]
     for each in known:
         each.check(job)
     value = None if quantity is None else _value_of(job, quantity)

@@ -14,7 +14,7 @@ from .single_segment import SingleSegment
 from .synchronous import SYNCHRONOUS
 from .two_levels import TwoLevels
 
-__all__ = ["NAMES", "PROTOCOLS", "protocol_of"]
+__all__ = ["CHOOSE", "NAMES", "PROTOCOLS", "protocol_of", "protocols_for"]
 
 PROTOCOLS: tuple[Protocol, ...] = (
     SingleSegment(),
@@ -24,11 +24,25 @@ PROTOCOLS: tuple[Protocol, ...] = (
     Pairs(),
     Predicted(),
 )
+CHOOSE = "choose"  # whatever is best
 NAMES = {each.name: each for each in PROTOCOLS}
 
 
 def protocol_of(name: str) -> Protocol:
-    """Return the protocol of a name, or raise where there is none."""
-    if name not in NAMES:
+    """Return the protocol of a name, of an installed package too, or raise where there is none."""
+    if name in NAMES:
+        return NAMES[name]
+    from asking.plugins import loaded
+
+    found = loaded("protocol", name, NAMES)
+    if found is None:
         raise ValueError(f"protocol must be one of {', '.join(NAMES)}, got {name!r}")
-    return NAMES[name]
+    protocol = found() if isinstance(found, type) else found
+    if not isinstance(protocol, Protocol) or protocol.name != name:
+        raise ValueError(f"protocol {name} must be a Protocol of that name, got {found!r}")
+    return protocol
+
+
+def protocols_for(name: str) -> tuple[Protocol, ...]:
+    """Return the protocols to compare: all, and the one asked for where a package adds it."""
+    return PROTOCOLS if name in (CHOOSE, *NAMES) else (*PROTOCOLS, protocol_of(name))

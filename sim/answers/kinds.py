@@ -176,7 +176,7 @@ FRACTIONS = Kind(
 )
 PRICES = Kind("prices", "prices of options A to E such as A=0,B=1,C=2,D=3,E=4", _prices, tuple)
 UNIX_TIME = Kind("seconds", "a Unix time in whole seconds", _unix_time, _within(0.0, 1e12))
-JOB_FORMAT = one_of(*FORMATS, *DIALECTS)
+JOB_FORMAT = one_of(*FORMATS, *DIALECTS, adds="job format")
 UTILITY_AT = Kind(
     *("utility", "a time and a utility from then on, such as 10d=fcfs", _utility_at, _at)
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -32,7 +32,7 @@ from .jobs.table_columns import LAYOUTS
 from .parsing.report import Trace
 from .parsing.sources import Source
 
-__all__ = ["FAILURE_FORMATS", "JOB_FORMATS", "read_failures", "read_jobs"]
+__all__ = ["FAILURE_FORMATS", "JOB_FORMATS", "failure_reader", "read_failures", "read_jobs"]
 
 FAILURE_FORMATS: dict[str, Callable[..., Trace]] = {
     "lanl": read_lanl,
@@ -73,7 +73,7 @@ def read_failures(source: Source, format: str, *, strict: bool = False, **select
     source : path or file object
         The log.
     format : str
-        A name in `FAILURE_FORMATS`.
+        A name in `FAILURE_FORMATS`, or one that an installed package adds.
     strict : bool
         Raise ValueError on the first malformed record instead of reporting it.
     **selection
@@ -95,8 +95,7 @@ def read_failures(source: Source, format: str, *, strict: bool = False, **select
         If `source` is neither a path nor a file object, an end of the window no time, or a
         selection one that the reader does not know.
     """
-    one_of("format", format, FAILURE_FORMATS)
-    return FAILURE_FORMATS[format](source, strict=strict, **selection)
+    return failure_reader(format)(source, strict=strict, **selection)
 
 
 def read_jobs(
@@ -113,7 +112,7 @@ def read_jobs(
     source : path or file object
         The log.
     format : str
-        A name in `JOB_FORMATS` or `DIALECTS`.
+        A name in `JOB_FORMATS` or `DIALECTS`, or one that an installed package adds.
     strict : bool
         Raise ValueError on the first malformed record instead of reporting it.
     **reading
@@ -133,7 +132,24 @@ def read_jobs(
     TypeError
         If `source` is neither a path nor a file object, or the reader does not know an argument.
     """
-    if format in JOB_FORMATS:
-        return JOB_FORMATS[format](source, strict=strict, **reading)
-    one_of("format", format, (*JOB_FORMATS, *DIALECTS))
-    return read_swf(source, strict=strict, dialect=format)
+    if format in DIALECTS:
+        return read_swf(source, strict=strict, dialect=format)
+    reader = _reader("job format", format, JOB_FORMATS, DIALECTS)
+    return reader(source, strict=strict, **reading)
+
+
+def failure_reader(format: str) -> Callable[..., Trace]:  # noqa: A002
+    """Return the reader of a failure format, of an installed package too; raise ValueError."""
+    return _reader("failure format", format, FAILURE_FORMATS)
+
+
+def _reader(
+    kind: str, name: str, readers: dict[str, Callable[..., Trace]], others: Iterable[str] = ()
+) -> Callable[..., Trace]:
+    words = (*readers, *others)
+    if not isinstance(name, str) or name in readers:
+        return readers[one_of("format", name, words)]
+    from asking.plugins import loaded
+
+    reader: Callable[..., Trace] | None = loaded(kind, name, words)
+    return readers[one_of("format", name, words)] if reader is None else reader

@@ -13,7 +13,7 @@ from asking.units import human_duration
 from ...estimate import CONFIDENCE, of_nodes, of_rate, stated
 from ...interval.whole_steps import whole_steps
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
-from ..requests.presets import PRESETS
+from ..requests.presets import preset_of
 from ..shown import Words, in_one_unit
 from .estimates import Mtbf, from_counts, from_log, of_bursts, of_log, of_some_nodes
 
@@ -159,7 +159,7 @@ def job_of(request: JobRequest) -> Job:
         step_time=request.step_time,
         price=request.price,
         nodes=request.nodes,
-        preset="" if request.preset is None else PRESETS[request.preset].source,
+        preset="" if request.preset is None else preset_of(request.preset).source,
     )
 
 
@@ -173,7 +173,7 @@ def filled(asked: J) -> J:
                 others |= forms.keys() | more
         known = {
             name: value
-            for name, value in PRESETS[asked.preset].given.items()
+            for name, value in preset_of(asked.preset).given.items()
             if name not in others and not asked.says(name)
         }
         request = replace(asked, **known)
@@ -221,7 +221,7 @@ def _checkpoint(request: JobRequest) -> tuple[float, str]:
     """Return the time to write one checkpoint, [s], and in words where it comes from."""
     cost, size, bandwidth = request.checkpoint_cost, request.checkpoint_size, request.bandwidth
     words = "as given"
-    if request.preset is not None and cost == PRESETS[request.preset].given["checkpoint_cost"]:
+    if request.preset is not None and cost == preset_of(request.preset).given["checkpoint_cost"]:
         words = "of the preset"
     if cost is None:
         assert size is not None

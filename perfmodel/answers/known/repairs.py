@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from asking.refusals import Field, Refused
 
-from ..requests.repairs import RepairLaw
+from ..requests.repairs import FAMILIES, RepairLaw
 from .job import Job
 
 if TYPE_CHECKING:
@@ -44,6 +44,13 @@ def repairs_of(wanted: RepairLaw, job: Job) -> Lifetime:
 
 def lifetime_of(wanted: RepairLaw, name: str) -> Lifetime:
     """Return the law, [s], of a family that the field `name` names."""
+    law = _built_in(wanted, name) if wanted.family in _CLASSES else _added(wanted, name)
+    if not 0.0 < law.mean < math.inf:
+        raise Refused("{} must have a mean that floats hold, got {!r}", Field(name), wanted.text)
+    return law
+
+
+def _built_in(wanted: RepairLaw, name: str) -> Lifetime:
     from ... import lifetimes
 
     family = getattr(lifetimes, _CLASSES[wanted.family])
@@ -60,6 +67,23 @@ def lifetime_of(wanted: RepairLaw, name: str) -> Lifetime:
         raise Refused(
             "{} must be a law that floats can hold, got {!r} ({})", Field(name), wanted.text, error
         ) from None
-    if not 0.0 < law.mean < math.inf:
-        raise Refused("{} must have a mean that floats hold, got {!r}", Field(name), wanted.text)
+    return law
+
+
+def _added(wanted: RepairLaw, name: str) -> Lifetime:
+    """Return the law of a family that a package adds."""
+    from asking.plugins import loaded
+
+    from ...lifetimes import Lifetime
+
+    make = loaded("law", wanted.family, FAMILIES)
+    try:
+        law = make(**dict(wanted.given))
+    except Exception as error:  # whatever code of a package raises
+        raise Refused(
+            "{} must be a law of {}, got {!r} ({}: {})",
+            *(Field(name), wanted.family, wanted.text, type(error).__name__, error),
+        ) from error
+    if not isinstance(law, Lifetime):
+        raise Refused("{} must name a Lifetime, got {!r} of {}", Field(name), law, wanted.family)
     return law

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from asking.moments import Moment, moment_on, shown_moment
+from asking.plugins import added
 from asking.reading import LogReading
 from asking.refusals import Field, Refused, given
 from asking.units import human_duration
@@ -203,7 +204,7 @@ def read_log(
     layout = failure_format(
         path, layout, guess, known=LAYOUTS, limits=reading.limits, name="format"
     )
-    if layout not in LAYOUTS:
+    if layout not in LAYOUTS and layout not in added("failure format", LAYOUTS):
         names = f"{', '.join(LAYOUTS[:-1])} or {LAYOUTS[-1]}"
         raise Refused("{} must be {}, got {!r}", Field("format"), names, layout)
     if layout in JOB_LAYOUTS:

@@ -12,7 +12,7 @@ from ..known.job import Job, filled, job_of
 from ..logs import causes_of
 from ..parts.foretold import outlook_for
 from ..parts.training import Training, train
-from ..requests.presets import PRESETS
+from ..requests.presets import preset_of
 from ..requests.training import GoodputRequest
 
 __all__ = ["goodput"]
@@ -70,7 +70,7 @@ def _causes(request: GoodputRequest, job: Job) -> Mapping[str, int]:
         window = None if job.mtbf.spread is None else job.mtbf.spread.window
         found = causes_of(job.mtbf.log, window=window)
         return {cause.cause: cause.failures for cause in found}
-    return {} if request.preset is None else PRESETS[request.preset].causes
+    return {} if request.preset is None else preset_of(request.preset).causes
 
 
 def _refuse_late(request: GoodputRequest, job: Job) -> None:

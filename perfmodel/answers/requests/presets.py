@@ -9,7 +9,7 @@ from typing import Any
 from asking.kinds import one_of
 from asking.units import DURATIONS, typed_failure_rate
 
-__all__ = ["PRESET", "PRESETS", "Preset"]
+__all__ = ["PRESET", "PRESETS", "Preset", "preset_of"]
 
 _MINUTE, _HOUR, _DAY = DURATIONS["min"], DURATIONS["h"], DURATIONS["d"]
 
@@ -128,4 +128,22 @@ PRESETS = {
         ),
     ),
 }
-PRESET = one_of(*PRESETS)
+PRESET = one_of(*PRESETS, adds="preset")
+
+
+def preset_of(name: str) -> Preset:
+    """Return the preset of a name, from an installed package where it is not one of `PRESETS`."""
+    if name in PRESETS:
+        return PRESETS[name]
+    from difflib import get_close_matches
+
+    from asking.plugins import loaded
+
+    found = loaded("preset", name, PRESETS)
+    if isinstance(found, Preset):
+        return found
+    if found is not None:
+        raise ValueError(f"preset {name} must be a Preset, got {found!r}")
+    near = get_close_matches(name, PRESETS, n=1)
+    hint = f" (nearest: {near[0]})" if near else ""
+    raise ValueError(f"preset must be one of {', '.join(PRESETS)}{hint}, got {name!r}")

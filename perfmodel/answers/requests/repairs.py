@@ -24,13 +24,17 @@ _SHAPED = ("gamma", "weibull")  # whose cv may be told by a shape
 
 @dataclass(frozen=True, slots=True)
 class RepairLaw:
-    """A family with mean [s], and coefficient of variation or shape; family "log" has neither."""
+    """A family with mean [s], and coefficient of variation or shape; family "log" has neither.
+
+    A family that a package adds has what is `given` instead, by name; durations in [s].
+    """
 
     text: str
     family: str
     mean: float = 0.0
     cv: float = 0.0
     shape: float | None = None
+    given: tuple[tuple[str, float], ...] = ()
 
     def __str__(self) -> str:
         """Return the law as it was written."""
@@ -43,7 +47,12 @@ def repair_law(text: str) -> RepairLaw:
     if family == "log" and not rest:
         return RepairLaw("log", family)
     if family not in FAMILIES:
-        raise ValueError(f"no law {family!r}")
+        from asking.plugins import added  # few ask for more than is built in
+
+        if family not in added("law", FAMILIES):
+            raise ValueError(f"no law {family!r}")
+        known = tuple((name, _number(given)) for name, given in named(rest).items())
+        return RepairLaw(text.strip(), family, given=known)
     values = named(rest)
     wanted = ["mean"] if family == "exponential" else ["cv", "mean"]
     shaped = family in _SHAPED and sorted(values) == ["mean", "shape"]
@@ -64,6 +73,14 @@ def uptime_law(text: str) -> RepairLaw:
     if law.family == "log":
         raise ValueError("perfmodel fit finds a law for the uptimes of a log")
     return law
+
+
+def _number(text: str) -> float:
+    """Read a plain number, or a duration."""
+    try:
+        return float(text)
+    except ValueError:
+        return seconds(text)
 
 
 def _shape(family: str, text: str) -> float:

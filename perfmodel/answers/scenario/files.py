@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +11,7 @@ from asking.units import byte_count, bytes_per_second, seconds, shown_duration
 
 from ..._checks import shown
 from ..requests.job import JobRequest
-from ..requests.presets import PRESETS
+from ..requests.presets import PRESETS, preset_of
 from ..requests.reading import FailureLogReading
 
 __all__ = ["LOG_KEYS", "ScenarioFile", "read_file", "read_tables"]
@@ -228,11 +227,9 @@ def _check_key(key: str, value: object) -> None:
 
 def _fill(tables: dict[str, Any], preset: object) -> None:
     """Fill in what a preset knows and the file does not say."""
-    if not isinstance(preset, str) or preset not in PRESETS:
-        near = get_close_matches(str(preset), PRESETS, n=1)
-        hint = f" (nearest: {near[0]})" if near else ""
-        raise ValueError(f"preset must be one of {', '.join(PRESETS)}{hint}, got {preset!r}")
-    for section, keys in _tables_of(JobRequest(**PRESETS[preset].given)).items():
+    if not isinstance(preset, str):
+        raise ValueError(f"preset must be one of {', '.join(PRESETS)}, got {preset!r}")
+    for section, keys in _tables_of(JobRequest(**preset_of(preset).given)).items():
         table = tables.setdefault(section, {})
         if not isinstance(table, dict):
             continue

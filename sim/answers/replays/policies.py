@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from importlib import import_module
@@ -30,6 +30,7 @@ _OF_UTILITIES = (
     *("utility", "utility_expr", "utility_at", "threshold", "scheduler"),
     *("fault_aware", "allocation"),
 )
+_RULE = "{} must name a policy as package.module:Name"
 _WEIGHTED: Mapping[str, Parents] = {
     "printed": "survive",
     "neighbours": "neighbours",
@@ -93,15 +94,10 @@ def plain_policies(request: SiteRequest, notes: list[str]) -> dict[str, str | Po
         notes.append(f"the queue is ordered by {request.order}, highest first")
     found: dict[str, str | Policy] = {}
     for name in names:
-        if names_code(name):
-            found[name] = own_policy(name, lead)
-        elif name in known:
+        if name in known:
             found[name] = name if request.dialect is None else known[name]
         else:
-            raise Refused(
-                "{} must be one of {} or package.module:Name, got {!r}",
-                *(lead, ", ".join(known), name),
-            )
+            found[name] = _other(name, known, lead)
         if order is not None:
             found[name] = _ordered(known.get(name, found[name]), order, name)
     return {name: _named_in_errors(policy, name) for name, policy in found.items()}
@@ -138,16 +134,10 @@ def _own(request: SiteRequest) -> dict[str, str | Policy] | None:
         raise Refused("{} must be left out with {}", Field("policy"), Field("compare"))
     from ...cluster import UTILITIES, Cobalt
 
-    for name in names:
-        if not names_code(name) and name not in UTILITIES:
-            raise Refused(
-                "{} must be one of {} or package.module:Name, got {!r}",
-                *(lead, ", ".join(UTILITIES), name),
-            )
     return {
-        name: _named_in_errors(own_policy(name, lead), name)
-        if names_code(name)
-        else Cobalt(UTILITIES[name])
+        name: Cobalt(UTILITIES[name])
+        if name in UTILITIES
+        else _named_in_errors(_other(name, UTILITIES, lead), name)
         for name in names
     }
 
@@ -162,29 +152,52 @@ def order_of(text: str) -> Order:
         raise Refused("{}: {}", Field("order"), error) from None
 
 
+def _other(name: str, known: Collection[str], lead: Field) -> Policy:
+    """Return a policy that is not one of those known: a user's own, or that of a package."""
+    if names_code(name):
+        return own_policy(name, lead)
+    from asking.plugins import added, loaded
+
+    if name not in added("policy", known):
+        raise Refused(
+            "{} must be one of {} or package.module:Name, got {!r}",
+            *(lead, ", ".join(known), name),
+        )
+    return _made(loaded("policy", name, known), name, lead)
+
+
 def own_policy(text: str, lead: Field) -> Policy:
     """Return the policy ``package.module:Name``: an object, or what a class or function gives.
 
     The folder in which the command runs is looked into last.
     """
-    from ...cluster.loop import Policy
-
     module_name, _, name = text.partition(":")
-    rule = "{} must name a policy as package.module:Name"
     with _current_folder_importable():
         try:
             found: Any = import_module(module_name)
             for part in name.split("."):
                 found = getattr(found, part)
-            if not isinstance(found, Policy) or isinstance(found, type):
-                found = found()
         except Exception as error:  # whatever code of users raises
-            raise Refused(
-                rule + ", got {!r} ({}: {})", lead, text, type(error).__name__, error
-            ) from error
+            raise _not_named(lead, text, error) from error
+        return _made(found, text, lead)
+
+
+def _not_named(lead: Field, text: str, error: Exception) -> Refused:
+    return Refused(_RULE + ", got {!r} ({}: {})", lead, text, type(error).__name__, error)
+
+
+def _made(found: Any, text: str, lead: Field) -> Policy:
+    """Return a policy: what was found, or what a class or function gives."""
+    from ...cluster.loop import Policy
+
+    if not isinstance(found, Policy) or isinstance(found, type):
+        try:
+            found = found()
+        except Exception as error:  # whatever code of users raises
+            raise _not_named(lead, text, error) from error
     if isinstance(found, type) or not isinstance(found, Policy):
         raise Refused(
-            rule + " that has name, runs_on and begin, or a class of such, got {!r} of kind {}",
+            _RULE + " that has name, runs_on and begin, or a class of such, got {!r} of kind {}",
             *(lead, text, type(found).__name__),
         )
     return found

@@ -132,7 +132,7 @@ class JobsRequest(LogReading):
     )
     failures: Path | None = opt(LOG_FILE, "A failure log.", group=FAILURES)
     failure_format: str | None = opt(
-        one_of(*FAILURE_FORMATS),
+        one_of(*FAILURE_FORMATS, adds="failure format"),
         f"Format of {{failures}}: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}  "
         "[default: by its first lines]",
         metavar="NAME",

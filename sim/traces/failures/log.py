@@ -190,11 +190,8 @@ def failure_log(
     >>> log.rows, log.merged.tolist()
     ({'records': 3, 'used': 2, 'merged': 1, 'filtered': 0, 'dropped': 0}, [3])
     """
-    from ..formats import FAILURE_FORMATS
-
     if format is None:
         format = _told(source)  # noqa: A001
-    one_of("format", format, FAILURE_FORMATS)
     trace = _read(source, format, columns or Columns(), delimiter, merge_within, strict=strict)
     return failures_of(
         trace,
@@ -232,9 +229,10 @@ def _read(
     *,
     strict: bool,
 ) -> Trace:
-    from ..formats import FAILURE_FORMATS, TABLES, ZONED
+    from ..formats import TABLES, ZONED, failure_reader
     from .csv import coded_failures_csv
 
+    read = coded_failures_csv if layout in TABLES else failure_reader(layout)
     more: dict[str, Any] = {}
     if layout in TABLES:
         more = {"columns": columns, "delimiter": delimiter, "merge_within": within}
@@ -249,7 +247,6 @@ def _read(
         for name, value in idle.items():
             if value is not None:
                 raise ValueError(f"{name} must be left out for format {layout}, got {shown(value)}")
-    read = coded_failures_csv if layout in TABLES else FAILURE_FORMATS[layout]
     return read(source, strict=strict, **more)
 
 
