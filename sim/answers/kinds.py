@@ -157,6 +157,19 @@ def _price(text: str) -> float:
     raise ValueError  # without Python's own words
 
 
+def _weights(text: str) -> tuple[float, float, float]:
+    return _three(tuple(_price(each) for each in text.split(",")))
+
+
+def _three(given: Any) -> tuple[float, float, float]:
+    if len(given) != 3:
+        raise ValueError
+    slowdown, wait, response = map(float, given)
+    if min(slowdown, wait, response) >= 0.0 < slowdown + wait + response < float("inf"):
+        return slowdown, wait, response
+    raise ValueError
+
+
 def _unix_time(text: str) -> float:
     if not (text.isascii() and text.isdigit()) or len(text) > 12:
         raise ValueError
@@ -175,6 +188,7 @@ FRACTIONS = Kind(
     *(_fractions, _all_within),
 )
 PRICES = Kind("prices", "prices of options A to E such as A=0,B=1,C=2,D=3,E=4", _prices, tuple)
+WEIGHTS = Kind("weights", "three numbers >= 0, not all 0, such as 1,1,2", _weights, _three)
 UNIX_TIME = Kind("seconds", "a Unix time in whole seconds", _unix_time, _within(0.0, 1e12))
 JOB_FORMAT = one_of(*FORMATS, *DIALECTS, adds="job format")
 UTILITY_AT = Kind(

@@ -45,7 +45,11 @@ def grid_replay(
 
     required, failing = SCENARIOS[scenario]
     searching = LocalSearch(
-        seed, request.search_period, request.search_rounds, request.search_budget
+        seed,
+        request.search_period,
+        request.search_rounds,
+        request.search_budget,
+        request.search_weights,
     )
     return replay_grid(
         parts.workload,

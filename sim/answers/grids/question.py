@@ -109,8 +109,9 @@ def grid(
         If a file cannot be read as what it is to be.
     """
     policies, study = policies_of_grid(request), request.study
+    request.check()
     _refuse_idle(request)
-    of_search = ("search_period", "search_rounds", "search_budget")
+    of_search = ("search_period", "search_rounds", "search_budget", "search_weights")
     lead = Said("{} ls", Field("policies"))
     refuse_idle(request, *of_search, unless="ls" in policies, lead=lead)
     refuse_idle_study(request, study)
@@ -153,23 +154,27 @@ def _runs(
 
 def _refuse_idle(request: GridRequest) -> None:
     """Refuse what is said of failures and requirements that the replays do not have."""
-    drawn, read = request.mtbf is not None, request.failures is not None
-    of_draws = ("weibull_shape", "burst_size", "lemon_share", "mttr")
-    refuse_idle(request, *of_draws, unless=drawn, lead=Field("mtbf"))
-    lead = Said("{} above 1", Field("burst_size"))
-    refuse_idle(request, "burst_span", unless=request.burst_size > 1.0, lead=lead)
+    read, like = request.failures is not None, request.failures_like is not None
+    drawn = request.mtbf is not None or like
+    of_mtbf = ("weibull_shape", "burst_size", "mttr")
+    refuse_idle(request, *of_mtbf, unless=request.mtbf is not None, lead=Field("mtbf"))
+    lead = Said("{} or {}", Field("mtbf"), Field("failures_like"))
+    refuse_idle(request, "lemon_share", "from_first_use", unless=drawn, lead=lead)
+    lead = Said("{} above 1 or {}", Field("burst_size"), Field("failures_like"))
+    refuse_idle(request, "burst_span", unless=like or request.burst_size > 1.0, lead=lead)
     lead = Said("{} above 0", Field("lemon_share"))
     refuse_idle(request, "lemon_factor", unless=request.lemon_share > 0.0, lead=lead)
-    of_a_log = ("failure_format", "unknown_repair")
-    refuse_idle(request, *of_a_log, unless=read, lead=Field("failures"))
+    refuse_idle(request, "unknown_repair", unless=read, lead=Field("failures"))
+    lead = Said("{} or {}", Field("failures"), Field("failures_like"))
+    refuse_idle(request, "failure_format", unless=read or like, lead=lead)
     dated = read or request.maintenance is not None
     lead = Said("{} or {}", Field("failures"), Field("maintenance"))
     refuse_idle(request, "origin", unless=dated, lead=lead)
     rebuilt = request.requirements == "reconstruct"
     lead = Said("{} reconstruct", Field("requirements"))
     refuse_idle(request, "reconstruct_by", unless=rebuilt, lead=lead)
-    lead = Said("{} or {}", lead, Field("scale_runtimes"))
-    placed = rebuilt or request.scale_runtimes
+    lead = Said("{}, {} or {}", lead, Field("scale_runtimes"), Field("from_first_use"))
+    placed = rebuilt or request.scale_runtimes or request.from_first_use
     refuse_idle(request, "partitions", "partition_map", unless=placed, lead=lead)
     planned = request.kill or request.estimates == "walltime"
     lead = Said("{} walltime or {}", Field("estimates"), Field("kill"))

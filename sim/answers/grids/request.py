@@ -23,7 +23,7 @@ from asking.reading import CSV_LAYOUT, LOGS
 from asking.requests import argument, flag, opt
 
 from ..._units import MINUTE
-from ..kinds import JOB_FORMAT, UNIX_TIME
+from ..kinds import JOB_FORMAT, UNIX_TIME, WEIGHTS
 from ..reading import JobLogReading
 from ..replays.requests import (
     FAILURES,
@@ -146,6 +146,21 @@ class GridRequest(JobLogReading):
     mtbf: float | None = opt(
         DURATION, "Draw failures: MTBF of all machines together.", group=FAILURES
     )
+    failures_like: Path | None = opt(
+        LOG_FILE,
+        "Draw failures with the rate per machine, the bursts and the repairs of this log.",
+        group=FAILURES,
+    )
+    like_machines: int | None = opt(
+        COUNT,
+        "Machines that {failures_like} watches.  [default: those that it names]",
+        needs="failures_like",
+        group=FAILURES,
+    )
+    from_first_use: bool = flag(
+        "Drawn failures: a cluster is out until the first job of LOG that ran on it.",
+        group=FAILURES,
+    )
     weibull_shape: float = opt(
         POSITIVE, "Shape of the times between bursts of failures.", default=1.0, group=FAILURES
     )
@@ -208,6 +223,13 @@ class GridRequest(JobLogReading):
         COUNT,
         "Of ls: reservations that one search may make, for the paper's 2 s of the clock.",
         default=20_000,
+        group=POLICY,
+    )
+    search_weights: tuple[float, float, float] = opt(
+        WEIGHTS,
+        "Of ls: what a gain in slowdown, in wait and in response counts.",
+        default=(1.0, 1.0, 1.0),
+        metavar="NUMBERS",
         group=POLICY,
     )
     event_order: EventOrder = opt(

@@ -46,7 +46,9 @@ def scenarios_of_grid(request: GridRequest, parts: GridSetup) -> list[str]:
                 "{} must be of {}, got {!r}", Field("scenarios"), ", ".join(SCENARIOS), name
             )
         if name not in possible:
-            missing: Field | Said = Said("{} or {}", Field("failures"), Field("mtbf"))
+            missing: Field | Said = Said(
+                "{}, {} or {}", Field("failures"), Field("mtbf"), Field("failures_like")
+            )
             if SCENARIOS[name][0] and not able[0]:
                 missing = Field("requirements")
             raise Refused("{} must be given for {}", missing, name)

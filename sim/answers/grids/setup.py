@@ -5,34 +5,27 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from asking.refusals import Field, Refused
-from asking.units import human_duration
 
 from ..logs.csv_rows import csv_rows
-from ..logs.guessed import failure_format, job_trace
+from ..logs.guessed import job_trace
 from ..logs.recorded import Recorded, recorded_waits
 from ..logs.reports import DATED_SINCE, refuse_without_submit, report_lines, unix_start
 from ..logs.words import of_file, why_empty
-from ..replays.failures import (
-    Feeds,
-    lemons_in_words,
-    refuse_all_lemons,
-    refuse_endless,
-    refuse_two_sources,
-    time_to_fill,
-)
+from ..replays.failures import Feeds
 from ..replays.maintenance import maintenance_of
 from ..replays.policies import order_of
 from ..replays.walltimes import missing_walltimes
+from .failing import GridDraws, draws_of_grid, logged_failures
 from .partitions import clusters_of_jobs
-from .request import FailureFormat, GridRequest
+from .request import GridRequest
 
 if TYPE_CHECKING:
-    from ...cluster import Failures, Grid, Maintenance, Workload
+    from ...cluster import Grid, Maintenance, Workload
     from ...cluster.loop import Order
     from ...traces import Trace
 
@@ -51,6 +44,7 @@ class GridSetup:
     workload: Workload
     grid: Grid
     feeds: Feeds
+    draws: GridDraws | None  # of the failures, where they are not read
     suitability: Any
     scale: Any  # jobs x clusters: how much longer a job runs there; None if it does not
     order: Order | None  # of the queue; None is that of submission
@@ -91,10 +85,23 @@ def grid_setup(request: GridRequest) -> GridSetup:
         notes.extend([f"{without:,} repaired: missing_walltime"] if without else [])
     if request.jobs is not None:
         workload = workload.select(np.arange(min(len(workload), request.jobs)))
-    failures = _failures(request, trace, workload, grid, notes)
+    ran_on = None
+    if request.from_first_use:
+        ran_on = clusters_of_jobs(request, trace, workload, grid, notes)
+    draws = draws_of_grid(request, workload, grid, ran_on, notes)
+    failures = None
+    if draws is not None:
+        failures = draws.failures(workload, grid, request.seed)
+    elif request.failures is not None:
+        failures = logged_failures(
+            *(request, request.failures, workload, grid),
+            origin=_origin(request.origin, trace),
+            notes=notes,
+        )
     maintenance = _maintenance(request, trace, workload, grid, notes)
     if request.scale_runtimes or request.requirements == "reconstruct":
-        ran_on = clusters_of_jobs(request, trace, workload, grid, notes)
+        if ran_on is None:
+            ran_on = clusters_of_jobs(request, trace, workload, grid, notes)
         workload = replace(workload, partition=ran_on)  # from here on the cluster
     scale = _scale(workload, grid, notes) if request.scale_runtimes else None
     suitability, words = _requirements(request, trace.frame, workload, grid, notes)
@@ -104,6 +111,7 @@ def grid_setup(request: GridRequest) -> GridSetup:
         workload=workload,
         grid=grid,
         feeds=Feeds.of(failures, maintenance, drawn=request.failures is None),
+        draws=draws,
         suitability=suitability,
         scale=scale,
         order=None if request.order is None else _order(request.order, notes),
@@ -117,9 +125,9 @@ def grid_setup(request: GridRequest) -> GridSetup:
 
 def of_seed(parts: GridSetup, request: GridRequest) -> GridSetup:
     """Return the parts with the failures of the seed of a request, where failures are drawn."""
-    if request.mtbf is None:
+    if parts.draws is None:
         return parts
-    failures = _drawn_failures(request, request.mtbf, parts.workload, parts.grid, [])
+    failures = parts.draws.failures(parts.workload, parts.grid, request.seed)
     return replace(parts, feeds=parts.feeds.with_failures(failures))
 
 
@@ -176,78 +184,6 @@ def _clusters(request: GridRequest, notes: list[str]) -> Grid:
     if trace.frame.empty:
         raise Refused("{} must describe clusters, got {}", path.name, why_empty(trace.report))
     return grid_from_frame(trace.frame)
-
-
-def _failures(
-    request: GridRequest, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
-) -> Failures | None:
-    path = request.failures
-    refuse_two_sources(request)
-    if request.mtbf is not None:
-        return _drawn_failures(request, request.mtbf, workload, grid, notes)
-    if path is None:
-        return None
-    from ...cluster.grid import grid_failures
-    from ...traces import Limited, read_failures
-
-    guess, limits = list[str](), request.limits
-    known = get_args(FailureFormat)
-    with of_file(path):
-        layout = failure_format(path, request.failure_format, guess, known=known, limits=limits)
-        read = read_failures(Limited(path, limits), layout, strict=request.strict)
-    notes.extend([*report_lines(read.report), *guess])
-    if read.frame.empty:
-        raise Refused("{} must hold failures, got {}", path.name, why_empty(read.report))
-    dated = float(read.frame["time"].median()) > DATED_SINCE
-    since_zero = float(workload.submit[0]) < DATED_SINCE
-    origin = _origin(request.origin, trace) if dated and since_zero else 0.0
-    if origin is None:
-        raise Refused(
-            "{} must be given (Unix time of second 0 of the job log), as the failures are dated "
-            "and the jobs are not",
-            Field("origin"),
-        )
-    feed, counts = grid_failures(
-        read.frame, grid, origin=origin, unknown_repair=request.unknown_repair
-    )
-    notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
-    if len(feed) == 0:
-        named = sorted(set(map(str, read.frame["system"])))[:5]
-        raise Refused("{} must name clusters of the machines, got {}", path.name, ", ".join(named))
-    return feed
-
-
-def _drawn_failures(
-    request: GridRequest, mtbf: float, workload: Workload, grid: Grid, notes: list[str]
-) -> Failures:
-    from ...cluster.grid import FailureModel, generate_failures
-
-    burst, shape, mttr = request.burst_size, request.weibull_shape, request.mttr
-    if burst < 1.0:
-        raise Refused("{} must be >= 1, got {:g}", Field("burst_size"), burst)
-    lemons, machines = request.lemon_share, grid.nodes
-    refuse_all_lemons(request, machines, "machines")
-    if not mttr > 0.0:
-        raise Refused("{} must be > 0, got 0s", Field("mttr"))
-    model = FailureModel(
-        afc=3600.0 / (mtbf * grid.nodes),
-        gap_shape=shape,
-        repair_shape=1.0,
-        repair_scale=mttr,
-        burst_size=burst,
-        burst_span=request.burst_span,
-        lemon_share=lemons,
-        lemon_factor=request.lemon_factor,
-    )
-    start, end = time_to_fill(workload)
-    refuse_endless("mtbf", (end - start) / mtbf)
-    notes.append(
-        f"failures drawn until {human_duration(end - start)} after the first submission: "
-        f"in bursts of {burst:g}, gaps Weibull of shape {shape:g}, "
-        f"repairs of {human_duration(mttr)}, seed {request.seed}"
-    )
-    notes.extend(lemons_in_words(lemons, request.lemon_factor, machines, request.seed))
-    return generate_failures(grid, model, start=start, end=end, seed=request.seed)
 
 
 def _unix_start(request: GridRequest, trace: Trace, workload: Workload) -> float | None:

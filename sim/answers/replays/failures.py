@@ -134,7 +134,7 @@ def together(windows: Failures | None, feed: Failures | None) -> Failures | None
     return Failures.together(windows, feed)
 
 
-def refuse_two_sources(request: SiteRequest | GridRequest) -> None:
+def refuse_two_sources(request: SiteRequest) -> None:
     """Refuse failures that are both read and drawn."""
     if request.failures is not None and request.mtbf is not None:
         raise Refused("{} must be left out with {}", Field("failures"), Field("mtbf"))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .files import grid_failures as grid_failures
     from .files import grid_from_frame as grid_from_frame
     from .files import read_grid as read_grid
+    from .fitted import fitted_failure_model as fitted_failure_model
     from .machine import CLUSTERS as CLUSTERS
     from .machine import ClusterSpec as ClusterSpec
     from .machine import Grid as Grid

@@ -5,7 +5,7 @@ machine and hour (AFC). They come in bursts on one cluster: gaps between bursts 
 stretched to fill the time, sizes geometric. A cluster is struck in proportion to its machines; a
 machine inside uniformly, or by a power law of a random ranking. Durations are Weibull. Clusters
 that came into service later are out as a whole until then, in addition to that number.
-Parameters are numbers; fitting them to a log is done elsewhere.
+Parameters are numbers; `fitted_failure_model` takes them from a log.
 """
 
 from __future__ import annotations

@@ -42,3 +42,23 @@ def test_settings_are_those_of_the_search_that_is_played(files):
 def test_settings_of_a_search_that_nobody_makes_are_refused(files):
     with pytest.raises(Refused, match="search_budget must come with policies ls"):
         grid(GridRequest(**files[0], policies=("cons",), search_budget=9))
+
+
+def test_weights_of_gains_are_those_of_the_search(files):
+    asked, jobs = files
+    machine = Grid((ClusterSpec("a", 3),))
+    found = {}
+    for weights in ((1.0, 1.0, 1.0), (0.0, 1.0, 0.0)):
+        (row,) = grid(
+            GridRequest(**asked, policies=("ls",), runs=1, seed=3, search_weights=weights)
+        ).to_dict()["results"]
+        played = replay_grid(jobs, machine, policy=LocalSearch(3, weights=weights))
+        assert row["mean_slowdown"] == pytest.approx(played.metrics["mean_slowdown"])
+        found[weights] = row["mean_slowdown"]
+    assert len(set(found.values())) == 2
+
+
+@pytest.mark.parametrize("text", ["1,1", "0,0,0", "1,-1,1", "a,b,c", "inf,1,1"])
+def test_weights_that_are_none_are_refused(files, text):
+    with pytest.raises(Refused, match="search_weights must be three numbers >= 0, not all 0"):
+        GridRequest(**files[0], search_weights=text)

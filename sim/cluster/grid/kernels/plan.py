@@ -100,11 +100,15 @@ def relative_gain(previous: float, new: float) -> float:
 
 
 @entry
-def weight(previous: FloatArray, new: FloatArray) -> float:
-    """Return W of eq. 2 from (slowdown, wait, response), means or sums of the same jobs."""
+def weight(previous: FloatArray, new: FloatArray, weights: FloatArray) -> float:
+    """Return W of eq. 2 from (slowdown, wait, response), means or sums of the same jobs.
+
+    Each gain counts by its weight, which the paper has at 1; one of weight 0 is not looked at.
+    """
     total = 0.0
     for measure in range(3):
-        total += relative_gain(previous[measure], new[measure])
+        if weights[measure] > 0.0:
+            total += weights[measure] * relative_gain(previous[measure], new[measure])
     return total
 
 

@@ -174,6 +174,7 @@ def _state(
     if isinstance(replay.policy, LocalSearch):
         for name in ("period", "rounds", "budget"):
             now[name] = getattr(replay.policy, name)
+        now["of_slowdown"], now["of_wait"], now["of_response"] = replay.policy.shares_of_gain
     kind, choices = _kinds(grid, count)
     pace, paces = _paces(grid, count, replay.scale)
     sizes = [cluster.size for cluster in grid.clusters]

@@ -287,14 +287,15 @@ def _set_all(to: FloatArray, source: FloatArray) -> None:
 
 
 @kernel
-def _rates(best: FloatArray) -> tuple[float, float, float]:
+def _rates(best: FloatArray, weights: FloatArray) -> tuple[float, float, float]:
     """Return what of W is lost per second of wait and length, of wait, and of response alone.
 
     Where nothing waits W is not so; then all are 0, by which no loss is sure.
     """
     if best[1] <= 0.0:
         return 0.0, 0.0, 0.0
-    return 1.0 / best[0], 1.0 / best[1] + 1.0 / best[2], 1.0 / best[2]
+    by_response = weights[2] / best[2]
+    return weights[0] / best[0], weights[1] / best[1] + by_response, by_response
 
 
 @kernel
@@ -311,6 +312,7 @@ def _is_better(
     planned: FloatArray,
     start: FloatArray,
     trial: FloatArray,
+    weights: FloatArray,
 ) -> bool:
     """Write the sums of the three measures after a move; return whether W is above 0."""
     _set_all(sums, best)
@@ -322,7 +324,7 @@ def _is_better(
         add_measures(sums, 1.0, source_list, left, submit, planned[source], trial)
         count += 1
     add_measures(sums, 1.0, target_list, count, submit, planned[target], trial)
-    return weight(best, sums) > DUST
+    return weight(best, sums, weights) > DUST
 
 
 @kernel
@@ -336,6 +338,7 @@ def _move(
     planned: FloatArray,
     submit: FloatArray,
     draws: FloatArray,
+    weights: FloatArray,
     budget: int,
     pools_of: IntArray,
     choices: IntArray,
@@ -376,7 +379,7 @@ def _move(
             source_list if target == source else lists[target], others, job, position, target_list
         )
         loss = 0.0
-        by_slowdown, by_time, by_response = _rates(best)
+        by_slowdown, by_time, by_response = _rates(best, weights)
         if target != source:
             size, kept[source] = _hold(
                 all_times[source],
@@ -467,6 +470,7 @@ def _move(
             planned,
             start,
             trial,
+            weights,
         ):
             accepted += 1
             _set_all(best, sums)
@@ -500,6 +504,7 @@ def local_search(
     submit: FloatArray,
     allowed: npt.NDArray[np.bool_],
     draws: FloatArray,
+    weights: FloatArray,
     budget: int,
 ) -> tuple[int, int]:
     """Improve a schedule in place; return the moves tried and those accepted.
@@ -507,6 +512,7 @@ def local_search(
     `times`, `free` [pool, step] are the profiles without the waiting jobs; `lists` [pool, place]
     the jobs in the order in which they are planned, and `planned` [pool, job] how long. Each row
     of `draws` in [0, 1) chooses a job, a pool among those allowed, and a place in its list.
+    `weights` are those of slowdown, wait and response in W, 3 in all.
     `budget` bounds the reservations made.
     """
     pools, jobs = counts.size, start.size
@@ -548,6 +554,7 @@ def local_search(
         planned,
         submit,
         draws,
+        weights,
         budget,
         pools_of,
         choices,
@@ -568,7 +575,7 @@ def local_search(
     )
     # Every step gains, but W is not a distance: many steps together may lose.
     final = measures(lists, counts, submit, planned, start)
-    if accepted and weight(initial, final) < 0.0:
+    if accepted and weight(initial, final, weights) < 0.0:
         for pool in range(pools):
             counts[pool] = first_counts[pool]
             for place in range(jobs):

@@ -108,6 +108,7 @@ def improve(
         submit,
         allowed,
         draws[now.drawn : now.drawn + tries],
+        np.array([now.of_slowdown, now.of_wait, now.of_response]),
         now.budget,
     )
     now.drawn += tries

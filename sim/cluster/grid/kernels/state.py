@@ -42,10 +42,12 @@ def _table(*, times: str = "", counts: str = "", flags: str = "") -> np.dtype[An
 
 # `policy` to `most`: what the replay is. `starts` to `unplaced`: sizes of lists and heaps; the jobs
 # that wait are queue[front:past], the random numbers not used yet draws[drawn:]. `head` to
-# `reserved_at`: what EASY keeps. `searching`: a pass waits for a better plan. Since the last pass,
-# `hit`: a failure struck, and `early`: a job ended at another time than planned.
+# `reserved_at`: what EASY keeps. `of_slowdown` to `of_response`: weights of a search.
+# `searching`: a pass waits for a better plan. Since the last pass, `hit`: a failure struck, and
+# `early`: a job ended at another time than planned.
 NOW = _table(
-    times="time first idle_sum down_sum idle_time down_time reserved_at period next_search",
+    times="time first idle_sum down_sum idle_time down_time reserved_at period next_search "
+    "of_slowdown of_wait of_response",
     counts="policy again rounds budget jobs most left stop_at arrived struck idle down starts ends "
     "repairs front past newcomers outages struck_attempts cells due wakes drawn unplaced "
     "head reserved spare",

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from math import floor
+from math import floor, inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...._checks import positive, whole
+from ...._checks import nonnegative, positive, whole
 from ...._units import NEVER
 from ....streams import LOCAL_SEARCH, stream
 from ...loop.cluster import Pass
@@ -50,17 +50,27 @@ class LocalSearch:
     budget : int
         Reservations that one run may make. It bounds the time of a run and keeps results
         repeatable, which the limit of the paper, 2 s of the clock, does not.
+    weights : tuple of 3 floats, [-]
+        Of the relative gains in slowdown, wait and response (eq. 2 of the paper, which weighs them
+        alike); each >= 0, not all 0. Only their proportions count.
     """
 
     seed: int = 0
     period: float = 300.0
     rounds: int = 2
     budget: int = 20_000
+    weights: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     def __post_init__(self) -> None:
         positive("period", self.period)
         whole("rounds", self.rounds, least=0)
         whole("budget", self.budget)
+        if len(self.weights) != 3:
+            raise ValueError(f"weights must be 3 numbers, got {len(self.weights)}")
+        for value in self.weights:
+            nonnegative("weights", value)
+        if not 0.0 < sum(self.weights) < inf:
+            raise ValueError(f"weights must have a finite sum > 0, got {sum(self.weights)!r}")
 
     runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (CLUSTERS,)
 
@@ -68,6 +78,12 @@ class LocalSearch:
     def name(self) -> str:
         """``ls``."""
         return "ls"
+
+    @property
+    def shares_of_gain(self) -> tuple[float, float, float]:
+        """The weights, 3 in all, [-]."""
+        slowdown, wait, response = (3.0 * (value / sum(self.weights)) for value in self.weights)
+        return slowdown, wait, response
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
@@ -80,6 +96,7 @@ class _Search(Plan):
 
         super().__init__(cluster)
         self._settings = settings
+        self._weights = np.array(settings.shares_of_gain)
         self._rng = stream(settings.seed, *LOCAL_SEARCH)
         self._plans: Any = plan
         self._search: Any = search.local_search
@@ -136,6 +153,7 @@ class _Search(Plan):
             submit,
             allowed,
             self._rng.random((self._settings.rounds * count, 3)),
+            self._weights,
             self._settings.budget,
         )
         if (

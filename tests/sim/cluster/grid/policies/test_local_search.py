@@ -15,6 +15,8 @@ from tests.sim.cluster.grid.test_replay import random_case
 from tests.support.examples import examples
 from tests.support.workloads import seeds
 
+ALIKE = np.ones(3)
+
 
 def weight_by_hand(previous, new):
     """Eq. 2 from lists of (submit, start, planned), the zero cases as documented."""
@@ -35,9 +37,13 @@ def weight_by_hand(previous, new):
 
 
 def test_the_weight_and_its_zero_cases():
-    assert weight(np.array([2.0, 4.0, 8.0]), np.array([1.0, 3.0, 9.0])) == 0.5 + 0.25 - 0.125
-    assert weight(np.array([2.0, 0.0, 8.0]), np.array([1.0, 0.0, 8.0])) == 0.5
-    assert weight(np.array([2.0, 0.0, 8.0]), np.array([1.0, 0.1, 8.0])) == -np.inf
+    fewer, more = np.array([2.0, 0.0, 8.0]), np.array([1.0, 0.1, 8.0])
+    mixed = (np.array([2.0, 4.0, 8.0]), np.array([1.0, 3.0, 9.0]))
+    assert weight(*mixed, ALIKE) == 0.5 + 0.25 - 0.125
+    assert weight(*mixed, np.array([0.0, 1.0, 2.0])) == 0.25 - 0.25
+    assert weight(fewer, np.array([1.0, 0.0, 8.0]), ALIKE) == 0.5
+    assert weight(fewer, more, ALIKE) == -np.inf
+    assert weight(fewer, more, np.array([2.0, 0.0, 1.0])) == 1.0
     assert relative_gain(0.0, 0.0) == 0.0
     assert relative_gain(1.0, 0.0) == 1.0
 
@@ -117,7 +123,7 @@ def planned_anew(profile, listed, processors, planned):
     return found
 
 
-def plain_search(profiles, lists, processors, planned, submit, allowed, draws):  # noqa: PLR0917
+def plain_search(profiles, lists, processors, planned, submit, allowed, draws, weights):  # noqa: PLR0917
     """Do what the search does without its shortcuts; return lists, starts, and those accepted."""
 
     def plan(wanted):
@@ -141,10 +147,10 @@ def plain_search(profiles, lists, processors, planned, submit, allowed, draws): 
         trial = [[other for other in listed if other != job] for listed in lists]
         trial[target].insert(int(third * (len(trial[target]) + 1)), job)
         moved = plan(trial)
-        if weight(sums(lists, starts), sums(trial, moved)) > DUST:
+        if weight(sums(lists, starts), sums(trial, moved), weights) > DUST:
             lists, starts, accepted = trial, moved, accepted + 1
     # Gains that add up to a loss.
-    if weight(sums(begun, plan(begun)), sums(lists, starts)) < 0.0:
+    if weight(sums(begun, plan(begun)), sums(lists, starts), weights) < 0.0:
         return begun, plan(begun), 0
     return lists, starts, accepted
 
@@ -156,8 +162,9 @@ def plain_search(profiles, lists, processors, planned, submit, allowed, draws): 
     last=st.booleans(),
     falls=st.booleans(),
     scaled=st.booleans(),
+    weights=st.sampled_from(((1.0, 1.0, 1.0), (0.5, 2.5, 0.0), (0.0, 0.0, 3.0), (2.9, 0.0, 0.1))),
 )
-def test_the_shortcuts_change_nothing(rng, wide, last, falls, scaled):
+def test_the_shortcuts_change_nothing(rng, wide, last, *, falls, scaled, weights):
     # Jobs alike, almost alike and mixed; profiles in which the room only grows, and others. Wide
     # jobs behind many alike may start earlier for one job more.
     count, pools = int(rng.integers(2, 45)), 2
@@ -186,7 +193,7 @@ def test_the_shortcuts_change_nothing(rng, wide, last, falls, scaled):
     allowed[np.arange(count), pool_of] = True
     draws = rng.random((60, 3))
     expected, begins, accepted = plain_search(
-        profiles, begun, processors, planned, submit, allowed, draws
+        profiles, begun, processors, planned, submit, allowed, draws, np.array(weights)
     )
     found = local_search(
         times,
@@ -201,6 +208,7 @@ def test_the_shortcuts_change_nothing(rng, wide, last, falls, scaled):
         submit,
         allowed,
         draws,
+        np.array(weights),
         10**9,
     )
     assert found == (60, accepted)
@@ -229,6 +237,7 @@ def one_pool(runtimes, *, draws, budget=10_000):
         np.zeros(count),
         np.ones((count, 1), dtype=np.bool_),
         np.array(draws, dtype=np.float64).reshape(-1, 3),
+        ALIKE,
         budget,
     )
     return tried, accepted, np.argsort(start).tolist()
@@ -260,13 +269,16 @@ def test_gains_of_many_steps_may_add_up_to_a_loss():
     steps = [np.array([1.0, 1.0, 1.0])]
     for factors in ([1.9, 0.5, 0.5], [1.9, 0.99, 0.1]):
         steps.append(steps[-1] * factors)
-    assert all(weight(a, b) > 0.0 for a, b in itertools.pairwise(steps))
-    assert weight(steps[0], steps[-1]) < 0.0
+    assert all(weight(a, b, ALIKE) > 0.0 for a, b in itertools.pairwise(steps))
+    assert weight(steps[0], steps[-1], ALIKE) < 0.0
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: LocalSearch(weights=(0.0, 0.0, 0.0)), "weights must have a finite sum > 0, got 0"),
+        (lambda: LocalSearch(weights=(1.0, 1.0)), "weights must be 3 numbers, got 2"),
+        (lambda: LocalSearch(weights=(1.0, -1.0, 1.0)), "weights must be finite and >= 0, got -1"),
         (lambda: LocalSearch(period=0.0), "period must be finite and > 0, got 0.0"),
         (lambda: LocalSearch(rounds=-1), "rounds must be a whole number >= 0, got -1"),
         (lambda: LocalSearch(budget=0), "budget must be a whole number >= 1, got 0"),
