@@ -20,6 +20,7 @@ from ...forecasts import (
 from ...forecasts import Outlook as Foreseen
 from ..shown import Words
 from .job import Job
+from .unforeseen import Unforeseen
 
 __all__ = ["Outlook", "foreseen", "history_behind", "kept_words"]
 
@@ -29,7 +30,9 @@ _UNTOLD = "the log does not tell when one machine failed"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlook(Foreseen):
-    """Failures to come, in words."""
+    """Failures to come in words, and the job as it is `planned` under them."""
+
+    planned: PlannedJob
 
     @property
     def title(self) -> str:
@@ -94,12 +97,12 @@ def history_behind(job: Job, *, log_nodes: int | None = None) -> FailureHistory 
     return history_of(log, machine)
 
 
-def foreseen(history: FailureHistory | None, job: PlannedJob) -> Outlook | Words:
-    """Return the outlook of a job, or words for why nothing but a constant rate is known."""
+def foreseen(history: FailureHistory | None, job: PlannedJob) -> Outlook | Unforeseen:
+    """Return the outlook of a job, or that nothing but a constant rate is known."""
     if history is None:
-        return _UNTOLD
+        return Unforeseen(_UNTOLD)
     found = outlook_of(history, job)
-    return Outlook(**{each.name: getattr(found, each.name) for each in fields(found)})
+    return Outlook(**{each.name: getattr(found, each.name) for each in fields(found)}, planned=job)
 
 
 def kept_words(past: PastPromises) -> str:

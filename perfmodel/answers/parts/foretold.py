@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from asking.refusals import Said
-
 from ...completion import CompletionTime
 from ...forecasts import ForecastMakespan, PastPromises, PlannedJob
 from ..known.job import Job
 from ..known.outlook import Outlook, foreseen, history_behind, kept_words
+from ..known.unforeseen import Unforeseen
 from ..shown import Words, percent
 
 if TYPE_CHECKING:
     from ...lifetimes import Lifetime
 
-__all__ = ["Foretold", "foretold", "outlook_for", "unforeseen_plain", "unforeseen_words"]
+__all__ = ["Foretold", "foretold", "outlook_for"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +69,8 @@ class Foretold:
 
 def outlook_for(
     job: Job, *, log_nodes: int | None, repairs: Lifetime | None = None
-) -> tuple[Outlook, PlannedJob] | Words:
-    """Return the outlook of a job and how it is planned, or words for why there is none.
+) -> Outlook | Unforeseen:
+    """Return the outlook of a job, or that there is none.
 
     Downtimes of a law of `repairs` are waited for, drawn anew for each failure.
     """
@@ -88,20 +87,18 @@ def outlook_for(
     if history is not None and repairs is not None:
         shares = np.random.default_rng(20261127).uniform(size=len(history.failures))
         history = replace(history, repairs=np.asarray(repairs.ppf(shares)))
-    outlook = foreseen(history, planned)
-    return (outlook, planned) if isinstance(outlook, Outlook) else outlook
+    return foreseen(history, planned)
 
 
 def foretold(
     outlook: Outlook,
-    planned: PlannedJob,
     interval: float,
     *,
     percentiles: tuple[float, ...],
     deadline: float | None,
 ) -> Foretold:
     """Read the law of a job off at an interval [s] between its checkpoints."""
-    planned = replace(planned, interval=interval)
+    planned = replace(outlook.planned, interval=interval)
     law = outlook.law(planned)
     return Foretold(
         outlook,
@@ -110,13 +107,3 @@ def foretold(
         None if deadline is None else float(law.cdf(deadline)),
         outlook.past(planned),
     )
-
-
-def unforeseen_words(why: Words) -> Words:
-    """Say why nothing but a constant rate is known."""
-    return Said("No forecast: {}. A constant rate counts, at the mean so far.", why)
-
-
-def unforeseen_plain(why: Words) -> dict[str, Any]:
-    """Return for JSON that a constant rate counts, and why."""
-    return {"law": "constant", "no_forecast": str(why)}

@@ -12,6 +12,7 @@ from ..._checks import FloatArray
 from ...forecasts import FailureHistory, PlannedJob
 from ..known.machine_mtbf import spares_at
 from ..known.outlook import Outlook, foreseen
+from ..known.unforeseen import Unforeseen
 from ..shown import Words, percent
 
 __all__ = ["ForeseenSpares", "foreseen_spares"]
@@ -62,12 +63,13 @@ class ForeseenSpares:
 
 def foreseen_spares(
     history: FailureHistory | None, nodes: int, mttr: float, probabilities: Sequence[float]
-) -> ForeseenSpares | Words:
-    """Return spares by the failures of the next month, or words for why nothing is foreseen."""
+) -> ForeseenSpares | Unforeseen:
+    """Return spares by the failures of the next month, or that nothing is foreseen."""
     planned = PlannedJob(work=_MONTH, interval=_MONTH, checkpoint_cost=0.0)
     outlook = foreseen(history, planned)
-    if history is None or not isinstance(outlook, Outlook):
-        return outlook if not isinstance(outlook, Outlook) else ""
+    if isinstance(outlook, Unforeseen):
+        return outlook
+    history = outlook.history
     level = probabilities[-1]
     months, sufficed = 0, np.zeros(2)
     for start in np.arange(_MONTH, history.observed - _MONTH, _MONTH):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from ...training import ettr_first_order, goodput, training_shares, training_sha
 from ...validity import ValidityWarning
 from ..known.job import Job
 from ..known.outlook import Outlook, kept_words
+from ..known.unforeseen import Unforeseen
 from ..logs.node_hours import node_hours_parts
 from ..requests.training import GoodputRequest
 from ..shown import (
@@ -35,7 +36,6 @@ from ..shown import (
     strict,
     whole_number,
 )
-from .foretold import unforeseen_plain, unforeseen_words
 
 __all__ = [
     "ASYNCHRONOUS",
@@ -119,7 +119,7 @@ class Training(Answer):
     foreseen: Outlook | None = None
     past: PastPromises | None = None
     constant: Training | None = None
-    unforeseen: Words = ""
+    unforeseen: Unforeseen = field(default_factory=Unforeseen)
 
     @property
     def tokens_per_day(self) -> float | None:
@@ -144,8 +144,7 @@ class Training(Answer):
             "memory": None if self.memory is None else asdict(self.memory),
             **self.job.plain(),
         }
-        if self.unforeseen:
-            found |= unforeseen_plain(self.unforeseen)
+        found |= self.unforeseen.plain()
         if self.foreseen is not None and self.past is not None and self.constant is not None:
             names = ("goodput", "goodput_low", "goodput_high", "interval_s")
             steady = {name: getattr(self.constant, name) for name in names}
@@ -231,9 +230,7 @@ def memory_line(memory: Memory) -> str:
 
 def remarks(found: Training) -> list[Words]:
     """Say what the shares amount to, and how sure they are."""
-    lines: list[Words] = []
-    if found.unforeseen:
-        lines.append(unforeseen_words(found.unforeseen))
+    lines = [*found.unforeseen.reasons()]
     if found.foreseen is not None and found.constant is not None:
         lines += found.foreseen.reasons()
         steady = found.constant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,15 +15,10 @@ from asking.units import human_duration
 from ..known.job import Job, filled, job_of
 from ..known.outlook import Outlook
 from ..known.repairs import repairs_of
+from ..known.unforeseen import Unforeseen
 from ..logs.recorded_gaps import STARTS, play_recorded
 from ..parts.advice import recommended_interval
-from ..parts.foretold import (
-    Foretold,
-    foretold,
-    outlook_for,
-    unforeseen_plain,
-    unforeseen_words,
-)
+from ..parts.foretold import Foretold, foretold, outlook_for
 from ..requests.fractions import Fractions
 from ..requests.job import CompletionRequest
 from ..shown import (
@@ -41,7 +36,6 @@ from ..shown import (
 
 if TYPE_CHECKING:
     from ...completion import CompletionTime
-    from ...forecasts import PlannedJob
     from ...lifetimes import Lifetime
 
 __all__ = ["CompletionAnswer", "Recorded", "completion"]
@@ -117,7 +111,7 @@ class CompletionAnswer(Answer):
     uncertain_times: tuple[float, ...]
     uncertain_chance: float | None
     foretold: Foretold | None = None
-    unforeseen: Words = ""
+    unforeseen: Unforeseen = field(default_factory=Unforeseen)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel completion --json`` has it."""
@@ -135,7 +129,7 @@ class CompletionAnswer(Answer):
             "percentiles_s": dict(zip(names, self.times, strict=True)),
             "probability_by_deadline": self.chance,
         }
-        ours, said = constant, unforeseen_plain(self.unforeseen) if self.unforeseen else {}
+        ours, said = constant, self.unforeseen.plain()
         if self.foretold is not None:
             ours = {
                 "mean_s": self.foretold.mean,
@@ -250,8 +244,7 @@ class CompletionAnswer(Answer):
             )
         if self.foretold is not None:
             yield from self.foretold.sentences()
-        elif self.unforeseen:
-            yield unforeseen_words(self.unforeseen)
+        yield from self.unforeseen.reasons()
 
     @property
     def _at_constant_rate(self) -> str:
@@ -314,12 +307,12 @@ def completion(request: CompletionRequest) -> CompletionAnswer:
     job, repairs = _job_and_repairs(known, request)
     deadline, percentiles, tasks = known.deadline, known.percentiles, known.tasks
     found = _outlook(job, known, repairs)
-    work = known.interval
-    if work is None:
-        work = found[0].interval(job)[0] if isinstance(found, tuple) else recommended_interval(job)
-    ours = None
-    if isinstance(found, tuple):
-        ours = foretold(*found, work, percentiles=percentiles.values, deadline=deadline)
+    work, ours = known.interval, None
+    if isinstance(found, Unforeseen):
+        work = recommended_interval(job) if work is None else work
+    else:
+        work = found.interval(job)[0] if work is None else work
+        ours = foretold(found, work, percentiles=percentiles.values, deadline=deadline)
     law = _law(job, work, tasks, repairs)
     alone = tasks == 1
     unsure = _unsure(job, work, repairs) if alone and ours is None else None
@@ -341,18 +334,16 @@ def completion(request: CompletionRequest) -> CompletionAnswer:
         if unsure is None or deadline is None
         else float(unsure.cdf(deadline)),
         foretold=ours,
-        unforeseen="" if isinstance(found, tuple) else found,
+        unforeseen=found if isinstance(found, Unforeseen) else Unforeseen(),
     )
 
 
-def _outlook(
-    job: Job, known: CompletionRequest, repairs: Lifetime | None
-) -> tuple[Outlook, PlannedJob] | Words:
-    """Return the outlook and the job as planned, or why there is none; empty if none is asked."""
+def _outlook(job: Job, known: CompletionRequest, repairs: Lifetime | None) -> Outlook | Unforeseen:
+    """Return the outlook, or why there is none; empty if none is asked."""
     if known.rate == "constant" or job.mtbf.log is None:
-        return ""
+        return Unforeseen()
     if known.tasks > 1:
-        return "it is of one task"
+        return Unforeseen("it is of one task")
     return outlook_for(job, log_nodes=known.log_nodes, repairs=repairs)
 
 

@@ -14,6 +14,7 @@ from ...forecasts import ForecastMakespan, PastPromises, PlannedJob
 from ..known.estimates import from_log, of_some_nodes
 from ..known.job import Job
 from ..known.outlook import Outlook, foreseen, history_behind, kept_words
+from ..known.unforeseen import Unforeseen
 from ..logs.failures import Log
 from ..requests.forecast import ForecastRequest
 from ..shown import Answer, Facts, Lines, Part, Table, in_unit, percent, shared_unit, strict
@@ -179,8 +180,8 @@ def forecast(request: ForecastRequest) -> ForecastAnswer:
             "{} must have a log of repairs that have ended, got none", Field("wait_for_repair")
         )
     outlook = foreseen(history, planned)
-    if not isinstance(outlook, Outlook):
-        raise Refused("{} must tell when what failed: {}", Field("log"), outlook)
+    if isinstance(outlook, Unforeseen):
+        raise Refused("{} must tell when what failed: {}", Field("log"), outlook.why)
     interval = outlook.interval(known)[0] if request.interval is None else request.interval
     planned = replace(planned, interval=interval)
     mean_repair = float(outlook.history.ended_repairs.mean()) if request.wait_for_repair else 0.0

@@ -9,6 +9,7 @@ from asking.refusals import Field, Refused
 from asking.units import human_duration
 
 from ..known.job import Job, filled, job_of
+from ..known.unforeseen import Unforeseen
 from ..logs import causes_of
 from ..parts.foretold import outlook_for
 from ..parts.training import Training, train
@@ -50,13 +51,12 @@ def goodput(request: GoodputRequest) -> Training:
     steady = train(job, request, causes)
     if request.rate == "constant" or job.mtbf.log is None:
         return steady
-    found = outlook_for(job, log_nodes=request.log_nodes)
-    if not isinstance(found, tuple):
-        return replace(steady, unforeseen=found)
-    outlook, planned = found
+    outlook = outlook_for(job, log_nodes=request.log_nodes)
+    if isinstance(outlook, Unforeseen):
+        return replace(steady, unforeseen=outlook)
     ours = train(job, request, causes, outlook)
     planned = replace(
-        planned,
+        outlook.planned,
         interval=ours.interval_s,
         recovery_cost=job.recovery_cost + request.warm_up,
         downtime=job.downtime + request.detection + request.queue,

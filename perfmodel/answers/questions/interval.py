@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from asking.refusals import Field, Refused
@@ -12,6 +12,7 @@ from asking.units import human_duration
 from ...makespan.asynchronous import InFlight
 from ..known.job import Job, filled, job_of
 from ..known.repairs import lifetime_of
+from ..known.unforeseen import Unforeseen
 from ..parts.advice import Advice, advise
 from ..parts.ageing import Aged, aged
 from ..parts.asynchronous import Drained, drained
@@ -19,7 +20,7 @@ from ..parts.energy import Energies, energies
 from ..parts.levels import Layered, layered
 from ..parts.protocols import compared, plain
 from ..requests.job import FORMS, IntervalRequest
-from ..shown import Answer, Facts, Lines, Part, Words, strict
+from ..shown import Answer, Facts, Lines, Part, strict
 from ..words.advice import (
     ageing_lines,
     asynchronous_lines,
@@ -32,10 +33,8 @@ from ..words.energy import energy_parts
 from ..words.protocols import protocol_parts
 
 if TYPE_CHECKING:
-    from ...forecasts import PlannedJob
     from ...lifetimes import Lifetime
     from ...protocols import Recommendation
-    from ..known.outlook import Outlook
     from ..parts.foretold_interval import ForeseenInterval
 
 __all__ = ["IntervalAnswer", "interval"]
@@ -61,7 +60,7 @@ class IntervalAnswer(Answer):
     energy: Energies | None = None
     ageing: Aged | None = None
     foreseen: ForeseenInterval | None = None
-    unforeseen: Words = ""
+    unforeseen: Unforeseen = field(default_factory=Unforeseen)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel interval --json`` prints it."""
@@ -77,10 +76,7 @@ class IntervalAnswer(Answer):
             more["energy"] = asdict(self.energy)
         if self.ageing is not None:
             more["ageing"] = asdict(self.ageing)
-        if self.unforeseen:
-            from ..parts.foretold import unforeseen_plain
-
-            more |= unforeseen_plain(self.unforeseen)
+        more |= self.unforeseen.plain()
         if self.foreseen is not None:
             more |= self.foreseen.plain(self.advice)
         found: dict[str, Any] = strict({**self.advice.plain(), **more})
@@ -103,10 +99,8 @@ class IntervalAnswer(Answer):
         )
         if self.foreseen is not None:
             yield Lines.of(*self.foreseen.lines(advice))
-        elif self.unforeseen:
-            from ..parts.foretold import unforeseen_words
-
-            yield Lines.of(unforeseen_words(self.unforeseen))
+        elif self.unforeseen.why:
+            yield Lines.of(*self.unforeseen.reasons())
         yield Lines.of(*recommendation_lines(advice, constant=self.foreseen is not None))
         if self.asynchronous is not None:
             yield Lines.of(*asynchronous_lines(advice, self.asynchronous))
@@ -162,14 +156,13 @@ def interval(request: IntervalRequest) -> IntervalAnswer:
     if law is not None:
         older = aged(job, law, str(known.uptime_law), sequence=known.sequence)
     later = _drained(job, request)
-    outlook: tuple[Outlook, PlannedJob] | Words = ""
-    found: ForeseenInterval | None = None
+    found: ForeseenInterval | Unforeseen = Unforeseen()
     if known.rate != "constant" and job.mtbf.log is not None:  # else forecasts are not loaded
         from ..parts.foretold import outlook_for
         from ..parts.foretold_interval import foreseen_interval
 
         outlook = outlook_for(job, log_nodes=known.log_nodes)
-        found = foreseen_interval(outlook[0], advice) if isinstance(outlook, tuple) else None
+        found = outlook if isinstance(outlook, Unforeseen) else foreseen_interval(outlook, advice)
     return IntervalAnswer(
         advice,
         asynchronous=later,
@@ -177,8 +170,8 @@ def interval(request: IntervalRequest) -> IntervalAnswer:
         levels=layered(job, known.levels, asked=request) if known.levels else None,
         protocols=compared(job, known) if known.compare else None,
         ageing=older,
-        foreseen=found,
-        unforeseen="" if isinstance(outlook, tuple) else outlook,
+        foreseen=None if isinstance(found, Unforeseen) else found,
+        unforeseen=found if isinstance(found, Unforeseen) else Unforeseen(),
     )
 
 

@@ -13,11 +13,11 @@ from asking.units import human_duration
 from ...estimate import CONFIDENCE
 from ..known.estimates import Mtbf
 from ..known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures, spares_at
-from ..parts.foretold import unforeseen_plain, unforeseen_words
+from ..known.unforeseen import Unforeseen
 from ..parts.foretold_spares import ForeseenSpares, foreseen_spares
 from ..parts.standbys import StandbyAnswer, answered, limits_of
 from ..requests.machines import SparesRequest
-from ..shown import Answer, Facts, Lines, Part, Table, Words, strict
+from ..shown import Answer, Facts, Lines, Part, Table, strict
 from ..words.standbys import basis_words, limit_headings, log_facts, standby_parts
 
 __all__ = ["BlocksAnswer", "SparesAnswer", "spares"]
@@ -92,7 +92,7 @@ class SparesAnswer(Answer):
     spares_at_limits: tuple[Mapping[str, int], ...] = ()
     foreseen: ForeseenSpares | None = None
     steady: Mapping[str, int] = field(default_factory=dict)
-    unforeseen: Words = ""
+    unforeseen: Unforeseen = field(default_factory=Unforeseen)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel spares --json`` prints it."""
@@ -105,8 +105,7 @@ class SparesAnswer(Answer):
         }
         if self.seen is None:
             return found
-        if self.unforeseen:
-            found |= unforeseen_plain(self.unforeseen)
+        found |= self.unforeseen.plain()
         if self.foreseen is not None:
             found |= self.foreseen.plain() | {"constant_rate": dict(self.steady)}
         low, high = self.seen.low or 0.0, self.seen.high or 0.0
@@ -165,8 +164,8 @@ class SparesAnswer(Answer):
         )
         if self.foreseen is not None:
             yield Lines.of(*self.foreseen.sentences())
-        elif self.unforeseen:
-            yield Lines.of(unforeseen_words(self.unforeseen))
+        elif self.unforeseen.why:
+            yield Lines.of(*self.unforeseen.reasons())
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the probability that spares suffice, over their number."""
@@ -237,7 +236,7 @@ def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
 
     history = None if seen.log.of_jobs else history_of(seen.log)
     ours = foreseen_spares(history, nodes, mttr, confidence.values)
-    if not isinstance(ours, ForeseenSpares):
+    if isinstance(ours, Unforeseen):
         return replace(steady, unforeseen=ours)
     needed = dict(zip(confidence.names, ours.spares, strict=True))
     return replace(steady, foreseen=ours, spares=needed, steady=steady.spares)

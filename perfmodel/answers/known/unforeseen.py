@@ -1,0 +1,29 @@
+"""That nothing but a constant rate is known of the failures to come, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from asking.refusals import Said
+
+from ..shown import Words
+
+__all__ = ["Unforeseen"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unforeseen:
+    """Why a constant rate counts, at the mean so far; empty where nothing else was asked for."""
+
+    why: Words = ""
+
+    def reasons(self) -> tuple[Words, ...]:
+        """Return why, in a sentence; none where nothing else was asked for."""
+        if not self.why:
+            return ()
+        return (Said("No forecast: {}. A constant rate counts, at the mean so far.", self.why),)
+
+    def plain(self) -> dict[str, Any]:
+        """Return for JSON that a constant rate counts, and why."""
+        return {"law": "constant", "no_forecast": str(self.why)} if self.why else {}
