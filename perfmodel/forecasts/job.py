@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar, whole
+from .._checks import ArrayLike, FloatArray, nonnegative, positive, positive_or_inf, scalar, whole
 from ..completion import CompletionTime
 from .law import mixed_makespan
 from .mixture import FailureForecast
@@ -106,9 +106,10 @@ class ForecastMakespan:
         """Error of `cdf` that is exceeded at any time with probability 0.001, [-]."""
         return math.sqrt(math.log(2.0 / 0.001) / (2.0 * len(self.makespans)))
 
-    def cdf(self, t: float) -> float:
+    def cdf(self, t: ArrayLike) -> FloatArray:
         """Return the share of futures in which the job is done by `t` [s], [-]."""
-        return float(np.searchsorted(self.makespans, t, side="right") / len(self.makespans))
+        done = np.searchsorted(self.makespans, np.asarray(t), side="right")
+        return np.asarray(done / len(self.makespans))
 
     def ppf(self, q: float) -> float:
         """Return the time by which the job is done with probability `q` in (0, 1], [s]."""

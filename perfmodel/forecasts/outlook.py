@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 import numpy as np
 
 from ..completion import CompletionTime
+from ..interval.whole_steps import whole_steps
 from .history import LEAST_FAILURES, FailureHistory
+from .interval import mixed_useful_share, optimal_interval_mixed
 from .job import ForecastMakespan, PlannedJob, law_of
 from .law import RateMixture
 from .mixture import FailureForecast
@@ -69,6 +72,31 @@ class Outlook:
     def mean_rate(self) -> float:
         """Mean rate of failures to come, [1/s]."""
         return float(np.mean([forecast.mean_rate for forecast in self.forecasts]))
+
+    def useful_share(self, interval: float, **costs: float) -> float:
+        """Return the mean share of its time in which a long job gets on, [-]."""
+        return float(mixed_useful_share(interval, **self._arguments(costs)))
+
+    def long_interval(self, **costs: float) -> float:
+        """Return the interval [s] at which a job of no known length gets on most."""
+        return optimal_interval_mixed(**self._arguments(costs))
+
+    def best_interval(
+        self, work: float, step_time: float | None = None, **costs: float
+    ) -> tuple[float, int | None]:
+        """Return the interval [s] at which a job gets on most, and its steps where one is timed.
+
+        It divides the `work` [s] of the job, or is of whole steps; `costs` are those of
+        `optimal_interval_mixed`.
+        """
+        best = min(self.long_interval(**costs), work)
+        if step_time is None or not best / step_time < math.inf:
+            return work / max(round(work / best), 1), None
+        steps = whole_steps(best, step_time, lambda each: -self.useful_share(each, **costs))
+        return steps * step_time, steps
+
+    def _arguments(self, costs: dict[str, float]) -> dict[str, Any]:
+        return {**asdict(self.rates), **costs}
 
     def law(
         self, job: PlannedJob, *, futures: int | None = None, seed: int = 0

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..completion import CompletionTime, predictive_makespan
 from ..estimate import Estimate
-from ..forecasts import PlannedJob, outlook_of
 from ..protocols.situation import Situation
 from ._build import model_of
 from ._chosen import Chosen
-from .answers import Completion, Foretold, Percentile
+from .answers import Completion, Percentile
 from .scenario import Scenario
 
 __all__ = ["completion_of", "predictive"]
@@ -23,7 +21,7 @@ __all__ = ["completion_of", "predictive"]
 def completion_of(
     scenario: Scenario, job: Situation, chosen: Chosen, estimate: Estimate, *, brief: bool
 ) -> Completion:
-    """Return when the job ends; without the posterior of the MTBF if `brief`."""
+    """Return when the job ends at a constant rate; without the posterior of the MTBF if `brief`."""
     law = chosen.law(job)
     deadline = scenario.deadline.time
     if law is None:
@@ -34,7 +32,7 @@ def completion_of(
     asked = scenario.questions.percentiles
     times = [_times(each, asked) for each in (mixed or law, ends[1], ends[0])]
     sure = [_on_time(each, deadline) for each in (mixed or law, *ends)]
-    found = Completion(
+    return Completion(
         mean=chosen.expected_time,
         percentiles=tuple(
             Percentile(q, time, low, high) for q, time, low, high in zip(asked, *times, strict=True)
@@ -45,51 +43,6 @@ def completion_of(
         on_time_low=sure[1],
         on_time_high=sure[2],
         why_not=None,
-    )
-    history = scenario.failures.history
-    return found if history is None else _foretold(scenario, job, chosen, found, brief=brief)
-
-
-def _foretold(
-    scenario: Scenario, job: Situation, chosen: Chosen, steady: Completion, *, brief: bool
-) -> Completion:
-    """Return the percentiles and the probability by what a log says of the failures to come."""
-    history, deadline = scenario.failures.history, scenario.deadline.time
-    assert history is not None
-    why = ""
-    if not chosen.protocol.predictive:
-        why = f"none is made for {chosen.protocol.plural}"
-    elif job.ages:
-        why = "none is made for uptimes that are not exponential"
-    if why:
-        return replace(steady, foretold=Foretold("constant", why))
-    planned = PlannedJob(
-        work=job.work,
-        interval=min(chosen.interval, job.work),
-        checkpoint_cost=job.checkpoint_cost,
-        recovery_cost=job.recovery_cost,
-        downtime=job.downtime,
-        nodes=scenario.machine.nodes if history.machine else None,
-    )
-    outlook = outlook_of(history, planned)
-    law = outlook.law(planned)
-    return replace(
-        steady,
-        percentiles=tuple(
-            Percentile(each.q, float(law.ppf(each.q)), None, None) for each in steady.percentiles
-        ),
-        predictive=False,
-        on_time=None if deadline is None else float(law.cdf(deadline)),
-        on_time_low=None,
-        on_time_high=None,
-        foretold=Foretold(
-            outlook.name,
-            outlook.why or None,
-            steady.percentiles,
-            steady.on_time,
-            law.error,
-            None if brief else outlook.past(planned),
-        ),
     )
 
 

@@ -21,9 +21,16 @@ _HOUR, _YEAR = DURATIONS["h"], DURATIONS["y"]
 _KWH = 3.6e6
 
 
-def costs_of(scenario: Scenario, job: Situation, chosen: Chosen, goodput: float) -> Costs | None:
-    """Return prices of the job and of its machine, or None where there is no price and no power."""
+def costs_of(
+    scenario: Scenario, job: Situation, chosen: Chosen, goodput: float, ended: float | None = None
+) -> Costs | None:
+    """Return prices of the job and of its machine, or None where there is no price and no power.
+
+    The job is paid for until it has `ended` [s], if that is not its time at a constant rate; energy
+    is that of a constant rate.
+    """
     prices, nodes, time = scenario.prices, scenario.machine.nodes, chosen.expected_time
+    paid = time if ended is None else ended
     energy, why_not = _energy(scenario, job, chosen)
     if prices.node_hour is None and energy is None and why_not is None:
         return None
@@ -36,8 +43,8 @@ def costs_of(scenario: Scenario, job: Situation, chosen: Chosen, goodput: float)
     power = None if bill is None or not time < math.inf else bill * _YEAR / time
     known = [each for each in (yearly, spares, power) if each is not None]
     return Costs(
-        job=None if hourly is None else hourly * time / _HOUR,
-        job_lost=None if hourly is None else hourly * (time - job.work) / _HOUR,
+        job=None if hourly is None else hourly * paid / _HOUR,
+        job_lost=None if hourly is None else hourly * (paid - job.work) / _HOUR,
         per_hour=hourly,
         per_year=yearly,
         lost_per_year=None if yearly is None else (1.0 - goodput) * yearly,

@@ -9,6 +9,7 @@ from ..protocols.protocol import Losses
 from ..protocols.situation import Situation
 from ._build import model_of
 from ._chosen import Chosen
+from ._forecast import Ahead
 from .answers import Goodput
 from .scenario import Scenario
 
@@ -17,15 +18,27 @@ __all__ = ["goodput_of"]
 _DAY = 86400.0
 
 
-def goodput_of(scenario: Scenario, job: Situation, chosen: Chosen, estimate: Estimate) -> Goodput:
-    """Return the goodput at the chosen interval, its limits and its losses by class."""
+def goodput_of(
+    scenario: Scenario,
+    job: Situation,
+    chosen: Chosen,
+    estimate: Estimate,
+    ahead: Ahead | None = None,
+) -> Goodput:
+    """Return the goodput at the chosen interval, its limits and its losses by class.
+
+    With `ahead` they are means over the rates to come.
+    """
 
     def at(mtbf: float | None) -> float | None:
         if mtbf is None or math.isinf(mtbf):
             return None
         return _value(scenario, model_of(scenario, mtbf), chosen)
 
-    value, shares, losses = _value(scenario, job, chosen), _shares(scenario, job, chosen), None
+    shares, losses = _shares(scenario, job, chosen), None
+    if ahead is not None and shares is not None:
+        shares = ahead.mean(scenario, lambda each: _shares(scenario, each, chosen) or {})
+    value = job.work / chosen.mean(job) if shares is None else shares["goodput"]
     if shares is not None:
         losses = {
             name: share for name, share in shares.items() if name != "goodput" and share > 0.0

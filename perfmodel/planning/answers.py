@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..estimate import Estimate
 from ..forecasts import PastPromises
 from ..protocols import ProtocolTime
 
@@ -71,15 +72,21 @@ class Percentile:
 
 @dataclass(frozen=True, slots=True)
 class Foretold:
-    """Which law the percentiles and the probability are of where a log was given, and why.
+    """Which law the headline numbers are of where a log was given, and those of a constant rate.
 
     `law` is "forecast", "posterior" of a past that is too short, or "constant" where none of both
-    is known of the protocol; `no_forecast` says why it is no forecast. `percentiles` and `on_time`
-    are those of a constant rate; `past` counts promises of such jobs on this log so far.
+    is known of the protocol; `no_forecast` says why it is no forecast. `mtbf` is that of clusters
+    to come, [s]. All from `interval` [s] to `on_time` is of a constant rate, which is also where
+    the mean of the plan comes from if `mean` is None: by the forecast it is not finite. `past`
+    counts promises of such jobs on this log so far.
     """
 
     law: str
     no_forecast: str | None
+    mtbf: Estimate | None = None
+    interval: float | None = None
+    mean: float | None = None
+    goodput: float | None = None
     percentiles: tuple[Percentile, ...] = ()
     on_time: float | None = None
     error_of_probabilities: float | None = None
@@ -104,6 +111,12 @@ class Completion:
     on_time_high: float | None
     why_not: str | None
     foretold: Foretold | None = None
+
+    @property
+    def steady_mean(self) -> float:
+        """Mean at a constant rate, [s]."""
+        told = self.foretold
+        return self.mean if told is None or told.mean is None else told.mean
 
 
 @dataclass(frozen=True, slots=True)

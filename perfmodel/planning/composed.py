@@ -14,6 +14,7 @@ from asking.units import human_duration
 from .._shown import facts_html
 from ..completion import CompletionTime
 from ..estimate import Estimate
+from ..forecasts import ForecastMakespan
 from ..protocols.situation import Situation
 from ..protocols.synchronous import SYNCHRONOUS
 from ..protocols.table import protocol_of
@@ -21,6 +22,7 @@ from ._build import checkpoint_cost, model_of
 from ._chosen import Chosen, chosen_for
 from ._completion import completion_of, predictive
 from ._costs import costs_of
+from ._forecast import Ahead, ahead_of, by_forecast
 from ._goodput import goodput_of
 from ._spares import spares_of
 from ._worth import break_evens, sensitivities, unknowns, worths
@@ -29,6 +31,7 @@ from .answers import (
     CheckpointPlan,
     Completion,
     Costs,
+    Foretold,
     Goodput,
     Sensitivity,
     SparePlan,
@@ -86,25 +89,52 @@ class Plan:
     sensitivities: tuple[Sensitivity, ...] = ()
     break_evens: tuple[BreakEven, ...] = ()
 
+    @property
+    def mtbf_ahead(self) -> Estimate | None:
+        """The MTBF that intervals and goodput are for: of clusters to come where they are known."""
+        told = None if self.completion is None else self.completion.foretold
+        return self.mtbf if told is None or told.mtbf is None else told.mtbf
+
+    @property
+    def by(self) -> str:
+        """By which law of failures to come the numbers are, in words; empty at a constant rate."""
+        ahead = self.mtbf_ahead
+        return "" if ahead is None or ahead is self.mtbf else f", {ahead.words}"
+
+    def law_to_come(self) -> ForecastMakespan | CompletionTime | None:
+        """Return the law of the completion time, [s], by what a log says of failures to come."""
+        job, chosen = self.job, self._chosen
+        ahead = None if job is None or chosen is None else ahead_of(self.scenario, job, chosen)
+        return ahead.law if isinstance(ahead, Ahead) else None
+
     def law(self, *, uncertain: bool = False) -> CompletionTime | None:
         """Return the law of the completion time, [s], at the MTBF or over all that are possible.
+
+        Both are at a constant rate, at the best interval for it, also where a log was given.
 
         None where none is known: under failures that depend on the time since the last one, of a
         job that acts on predictions, or, if `uncertain`, of an MTBF without a count of failures.
         """
-        best, job, when, goodput = self.checkpoint, self.job, self.completion, self.goodput
-        if best is None or job is None or when is None or goodput is None:
+        job, chosen = self.job, self._chosen
+        if job is None or chosen is None:
             return None
-        chosen = Chosen(
+        if not uncertain:
+            return chosen.law(job)
+        return None if self.mtbf is None else predictive(job, chosen, self.mtbf)
+
+    @property
+    def _chosen(self) -> Chosen | None:
+        best, when, goodput = self.checkpoint, self.completion, self.goodput
+        if best is None or when is None or goodput is None:
+            return None
+        steady = None if when.foretold is None else when.foretold.interval
+        return Chosen(
             protocol_of(best.protocol),
-            best.interval,
+            best.interval if steady is None else steady,
             best.durable_every,
             when.mean,
             goodput.value,
         )
-        if not uncertain:
-            return chosen.law(job)
-        return None if self.mtbf is None else predictive(job, chosen, self.mtbf)
 
     def __repr__(self) -> str:
         facts = ", ".join(f"{name} {value}" for name, value in self._facts().items())
@@ -189,14 +219,24 @@ def _planned(asked: Scenario, *, brief: bool) -> Plan:
     job = model_of(asked, estimate.value)
     chosen = chosen_for(job)
     goodput = goodput_of(asked, job, chosen, estimate)
-    costs = costs_of(asked, job, chosen, goodput.value)
+    when = completion_of(asked, job, chosen, estimate, brief=brief)
+    checkpoint = _checkpoint(asked, job, chosen, estimate)
+    ahead = ahead_of(asked, job, chosen)
+    if isinstance(ahead, str):
+        when = replace(when, foretold=Foretold("constant", ahead))
+    elif ahead is not None:
+        steady = {"interval": chosen.interval, "goodput": goodput.value}
+        when = by_forecast(when, ahead, **steady, brief=brief)
+        goodput = goodput_of(asked, job, ahead.chosen, ahead.mtbf, ahead)
+        checkpoint = _checkpoint(asked, job, ahead.chosen, ahead.mtbf, ahead)
+    costs = costs_of(asked, job, chosen, goodput.value, when.mean)
     found = Plan(
         scenario=asked,
         mtbf=estimate,
         job=job,
-        checkpoint=_checkpoint(asked, job, chosen, estimate),
+        checkpoint=checkpoint,
         goodput=goodput,
-        completion=completion_of(asked, job, chosen, estimate, brief=brief),
+        completion=when,
         spares=spares_of(asked, job, chosen),
         costs=costs,
     )
@@ -212,7 +252,11 @@ def _planned(asked: Scenario, *, brief: bool) -> Plan:
 
 
 def _checkpoint(
-    scenario: Scenario, job: Situation, chosen: Chosen, estimate: Estimate
+    scenario: Scenario,
+    job: Situation,
+    chosen: Chosen,
+    estimate: Estimate,
+    ahead: Ahead | None = None,
 ) -> CheckpointPlan:
     """Return protocol and interval, with the intervals at the limits of the MTBF."""
 
@@ -232,6 +276,9 @@ def _checkpoint(
         if job.ages:  # by the useful share of a long job, both
             best = chosen.mean(job)
         loss = float(SYNCHRONOUS.means(job, np.array([present]))[0]) / best - 1.0
+        if ahead is not None:
+            useful = [ahead.useful_share(job, each) for each in (chosen.interval, present)]
+            loss = useful[0] / useful[1] - 1.0
     return CheckpointPlan(
         protocol=chosen.protocol.name,
         interval=chosen.interval,

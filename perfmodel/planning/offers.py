@@ -71,10 +71,11 @@ def turns(found: Sequence[Plan]) -> tuple[Turn, ...]:
     An input that both have is changed in both; one that they do not share is that of one of them.
     """
     by, order = ranked(found)
-    pair = [found[place].scenario for place in order[:2]]
+    # What a forecast says beyond a constant rate is held while an input changes.
+    pair = [(found[place].scenario, _beyond(found[place])) for place in order[:2]]
     rows = []
     for key in _VARIED:
-        values = [_value(each, key) for each in pair]
+        values = [_value(each, key) for each, _ in pair]
         if values[0] is not None and values[0] == values[1]:
             rows.append(_turn(key, None, values[0], pair, by))
             continue
@@ -85,14 +86,16 @@ def turns(found: Sequence[Plan]) -> tuple[Turn, ...]:
     return tuple(sorted(known, key=lambda row: abs(math.log(row.value / row.now))))
 
 
-def _turn(key: str, of: int | None, now: float, pair: Sequence[Scenario], by: str) -> Turn | None:
+def _turn(
+    key: str, of: int | None, now: float, pair: Sequence[tuple[Scenario, float]], by: str
+) -> Turn | None:
     """Return where one input makes the second of a pair as good as the first, or None."""
 
     def ahead(factor: float) -> float:
         """Return how much less the best one takes than the second, in logarithms."""
         first, last = (
-            _measured(varied(each, key, factor * now) if of in {None, place} else each, by)
-            for place, each in enumerate(pair)
+            beyond * _measured(varied(each, key, factor * now) if of in {None, place} else each, by)
+            for place, (each, beyond) in enumerate(pair)
         )
         return math.log(last / first)
 
@@ -154,6 +157,12 @@ def _value(scenario: Scenario, key: str) -> float | None:
     table: Any = getattr(scenario, section)
     value = None if table is None else getattr(table, name)
     return float(value) if value else None
+
+
+def _beyond(plan: Plan) -> float:
+    """Return the time of the job over that at a constant rate, [-]."""
+    when = plan.completion
+    return 1.0 if when is None else when.mean / when.steady_mean
 
 
 def _mean(plan: Plan) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from asking.refusals import Said
@@ -13,8 +13,6 @@ from ...forecasts import (
     FailureHistory,
     PastPromises,
     PlannedJob,
-    mixed_useful_share,
-    optimal_interval_mixed,
     outlook_of,
 )
 from ...forecasts import Outlook as Foreseen
@@ -22,7 +20,7 @@ from ..shown import Words
 from .job import Job
 from .unforeseen import Unforeseen
 
-__all__ = ["Outlook", "foreseen", "history_behind", "kept_words"]
+__all__ = ["Outlook", "costs_of", "foreseen", "history_behind", "kept_words"]
 
 _UNCERTAIN = "A constant rate as uncertain as the number of failures leaves it counts."
 _UNTOLD = "the log does not tell when one machine failed"
@@ -44,22 +42,9 @@ class Outlook(Foreseen):
         """By which law, in words."""
         return "by the forecast" if self.name == "forecast" else "with the rate uncertain"
 
-    def costs(self, job: Job) -> dict[str, Any]:
-        """Return the law of the rate and the costs of a job, as formulas take them."""
-        return {
-            **asdict(self.rates),
-            "checkpoint_cost": job.checkpoint_cost,
-            "recovery_cost": job.recovery_cost,
-            "downtime": job.downtime,
-        }
-
     def interval(self, job: Job) -> tuple[float, int | None]:
         """Return the work between checkpoints that lets the job get on most, [s], and its steps."""
-        costs = self.costs(job)
-        best = min(optimal_interval_mixed(**costs), job.work)
-        if job.step_time is not None:
-            return job.in_steps(best, lambda each: -float(mixed_useful_share(each, **costs)))
-        return job.work / max(round(job.work / best), 1), None
+        return self.best_interval(job.work, job.step_time, **costs_of(job))
 
     def facts(self) -> Iterator[tuple[str, Words]]:
         """Yield the MTBF to come in words."""
@@ -84,6 +69,15 @@ class Outlook(Foreseen):
             "mtbf_to_come_s": 1.0 / self.mean_rate,
             "failures_in_a_cluster": self.cluster_size,
         }
+
+
+def costs_of(job: Job) -> dict[str, float]:
+    """Return the costs of a job, as formulas of a rate that is not known take them."""
+    return {
+        "checkpoint_cost": job.checkpoint_cost,
+        "recovery_cost": job.recovery_cost,
+        "downtime": job.downtime,
+    }
 
 
 def history_behind(job: Job, *, log_nodes: int | None = None) -> FailureHistory | None:

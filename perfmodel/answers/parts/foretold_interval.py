@@ -8,8 +8,7 @@ from typing import Any
 
 from asking.units import human_duration
 
-from ...forecasts import mixed_useful_share, optimal_interval_mixed
-from ..known.outlook import Outlook
+from ..known.outlook import Outlook, costs_of
 from ..shown import Words, percent, step_words
 from .advice import Advice
 
@@ -69,13 +68,13 @@ class ForeseenInterval:
 def foreseen_interval(outlook: Outlook, advice: Advice) -> ForeseenInterval:
     """Return the interval that lets the job get on most, over all rates that may come."""
     job = advice.job
-    costs = outlook.costs(job)
+    costs = costs_of(job)
     interval, steps = outlook.interval(job)
     return ForeseenInterval(
         outlook,
         interval,
         steps,
-        optimal_interval_mixed(**costs),
-        float(mixed_useful_share(interval, **costs)),
-        float(mixed_useful_share(advice.best.interval_s, **costs)),
+        outlook.long_interval(**costs),
+        outlook.useful_share(interval, **costs),
+        outlook.useful_share(advice.best.interval_s, **costs),
     )

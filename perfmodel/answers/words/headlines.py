@@ -57,7 +57,7 @@ def headlines(plan: Plan) -> Iterator[Headline]:
     more = ""
     if goodput.low is not None:
         high = "or more" if goodput.high is None else f"to {percent(goodput.high, 1)} %"
-        more = f"{percent(goodput.low, 1)} {high} within the limits of the MTBF"
+        more = f"{percent(goodput.low, 1)} {high} {_within(plan)}"
     yield Headline("Goodput", f"{percent(goodput.value, 1)} %", more)
     yield _end(plan)
     cost = _cost(plan)
@@ -71,6 +71,10 @@ def headlines(plan: Plan) -> Iterator[Headline]:
             currency = plan.scenario.prices.currency
             more += f", worth {large_money(most.per_year)} {currency} a year"
         yield Headline("What would help most", most.change, more)
+
+
+def _within(plan: Plan) -> str:
+    return f"within the limits of the MTBF{' to come' if plan.by else ''}"
 
 
 def _needed(plan: Plan) -> tuple[str, str]:
@@ -87,7 +91,7 @@ def _between(plan: Plan) -> str:
     words = ""
     if ends:
         words = " to ".join(in_one_unit(*ends)) + (" or more" if len(ends) == 1 else "")
-        words += " within the limits of the MTBF"
+        words += f" {_within(plan)}"
     elif best.steps is not None:
         words = f"{best.steps:,} step{'s' * (best.steps > 1)}"
     return words
@@ -96,7 +100,7 @@ def _between(plan: Plan) -> str:
 def _end(plan: Plan) -> Headline:
     when = plan.completion
     assert when is not None
-    mean = f"{human_duration(when.mean)} on average"
+    mean = f"{human_duration(when.mean)} on average{plan.by}"
     if when.deadline is not None and when.on_time is not None:
         more = f"{mean}"
         if when.on_time_low is not None:
@@ -109,8 +113,8 @@ def _end(plan: Plan) -> Headline:
     if sure:
         each = sure[0]
         words = f"{100.0 * each.q:g} % of such jobs end within {human_duration(each.time)}"
-        return Headline("Done in", human_duration(when.mean), f"on average; {words}")
-    return Headline("Done in", human_duration(when.mean), "on average")
+        return Headline("Done in", human_duration(when.mean), f"on average{plan.by}; {words}")
+    return Headline("Done in", human_duration(when.mean), f"on average{plan.by}")
 
 
 def _cost(plan: Plan) -> Headline | None:

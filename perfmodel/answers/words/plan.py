@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from asking.units import DURATIONS, human_duration, natural_unit
 
+from ...estimate import Estimate
 from ...planning import Plan
 from ...planning.answers import (
     BreakEven,
@@ -53,6 +54,7 @@ _MOST = 12  # rows of spares
 _LARGE = 1e6  # percent
 _ADVANCES = 0.01  # share of the time below which a job hardly advances
 _THEMSELVES = ("themselves", "itself")
+_ALONE = 1.005  # failures in a cluster that would be printed as 1
 _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
 
 
@@ -65,10 +67,12 @@ def plan_parts(plan: Plan, *, titled: bool = True) -> Iterator[Part]:
     yield Heading("How sure")
     yield from _certainty(plan)
     if plan.break_evens:
-        yield from _break_evens(plan.break_evens)
+        yield from _break_evens(plan.break_evens, ", at a constant rate" if plan.by else "")
     if plan.checkpoint is None:
         return
     yield Heading("Why")
+    if plan.by:
+        yield Lines.of("But for the losses, what follows is at a constant rate.")
     yield from _law(plan)
     yield from _protocols(plan.checkpoint)
     yield from _losses(plan)
@@ -85,10 +89,11 @@ def _answers(plan: Plan) -> Iterator[str]:
         key = plan.break_evens[0].key if plan.break_evens else "what is missing"
         yield f"Find out {key}, which the scenario does not say. What it must be:"
         return
+    told = when.foretold
     yield _what_to_write(best)
     yield (
         f"The job takes {human_duration(when.mean)} on average for "
-        f"{human_duration(job.work)} of work: a goodput of {percent(goodput.value, 2)} %"
+        f"{human_duration(job.work)} of work{plan.by}: a goodput of {percent(goodput.value, 2)} %"
         f"{_within(goodput)}."
     )
     if goodput.value < _ADVANCES:
@@ -101,10 +106,12 @@ def _answers(plan: Plan) -> Iterator[str]:
         else:
             yield (
                 f"It ends within {human_duration(when.deadline)} with a probability of "
-                f"{probability(when.on_time)} %{_sure(when)}."
+                f"{probability(when.on_time)} %{plan.by}{_sure(when)}."
             )
+    if plan.by and told is not None:
+        yield from _at_constant_rate(told, when.deadline)
     if plan.spares is not None:
-        yield _what_to_spare(plan.spares)
+        yield _what_to_spare(plan.spares, " at a constant rate" if plan.by else "")
         if plan.spares.standbys is not None:
             yield _what_is_spared(plan.spares.standbys, job)
     elif plan.scenario.spares is not None:
@@ -118,6 +125,20 @@ def _answers(plan: Plan) -> Iterator[str]:
         )
 
 
+def _at_constant_rate(told: Foretold, deadline: float | None) -> Iterator[str]:
+    """Say what a constant rate gives for the numbers that are by the forecast."""
+    mean = "" if told.mean is None else f", {human_duration(told.mean)} on average"
+    words = (
+        f"At a constant rate, as so far: every {human_duration(told.interval or 0.0)}{mean}, a "
+        f"goodput of {percent(told.goodput or 0.0, 2)} %"
+    )
+    if deadline is not None and told.on_time is not None:
+        words += f", in time with {probability(told.on_time)} %"
+    yield f"{words}."
+    if told.mean is None:
+        yield "The mean time is that of a constant rate: over the rates to come it has no end."
+
+
 def _what_to_write(best: CheckpointPlan) -> str:
     words = protocol_of(best.protocol).writes.format(interval=human_duration(best.interval))
     if best.steps is not None:
@@ -128,13 +149,13 @@ def _what_to_write(best: CheckpointPlan) -> str:
     return f"{words}."
 
 
-def _what_to_spare(spares: SparePlan) -> str:
+def _what_to_spare(spares: SparePlan, of: str) -> str:
     each, some = ("node", "nodes") if spares.block_nodes == 1 else ("block", "blocks")
     what = each if spares.needed == 1 else some
     if spares.block_nodes > 1:
         what += f" of {spares.block_nodes} nodes"
     words = f"Keep {spares.needed:,} spare {what}: enough in {100.0 * spares.confidence:g} % of "
-    words += "the time"
+    words += f"the time{of}"
     if spares.best is not None:
         words += (
             f"; {spares.best:,} pay{'s' * (spares.best == 1)} for {_THEMSELVES[spares.best == 1]}"
@@ -256,9 +277,11 @@ def _certainty(plan: Plan) -> Iterator[Part]:
             known.value, known.low, *([known.high] if math.isfinite(known.high) else [])
         )
         upper = f"to {high[0]}" if high else "or more"
-        yield Lines.of(
-            f"MTBF {value} ({known.words}); {low} {upper} with {100.0 * confidence:g} %. Then:"
-        )
+        said = [f"MTBF {value} ({known.words}); {low} {upper} with {100.0 * confidence:g} %."]
+        if plan.by and plan.mtbf_ahead is not None:
+            said.append(_to_come(plan.mtbf_ahead, confidence))
+        said[-1] += " Then:"
+        yield Lines.of(*said)
         yield Facts.of(_limits(best, goodput, when))
     if when is None:
         return
@@ -271,8 +294,20 @@ def _certainty(plan: Plan) -> Iterator[Part]:
     )
     if not when.percentiles:
         yield Lines.of(f"Percentiles of the time: unknown, {when.why_not}.")
+        if when.foretold is not None:
+            yield Lines.of(*_foretold(when.foretold))
         return
     yield from _percentiles(when)
+
+
+def _to_come(mtbf: Estimate, confidence: float) -> str:
+    """Say how often failures are to come, in clusters if they do."""
+    value, low, high = in_one_unit(mtbf.value, *mtbf.limits)
+    size = mtbf.failures_per_burst or 1.0
+    clusters = f", in clusters of {size:.3g}, each taken for one" if size > _ALONE else ""
+    return (
+        f"To come {value} ({mtbf.words}{clusters}); {low} to {high} with {100.0 * confidence:g} %."
+    )
 
 
 def _assumed(plan: Plan) -> Iterator[str]:
@@ -343,16 +378,17 @@ def _foretold(told: Foretold) -> Iterator[str]:
         yield f"No forecast: {told.no_forecast}. A constant rate counts, {how}."
     if told.past is not None:
         yield kept_words(told.past)
-        yield "Means, goodput and the interval are those of the constant rate."
 
 
-def _break_evens(rows: tuple[BreakEven, ...]) -> Iterator[Part]:
+def _break_evens(rows: tuple[BreakEven, ...], of: str) -> Iterator[Part]:
     """Yield what unknown inputs must be, then the margins of those that are known."""
     for unknown in (True, False):
         chosen = [row for row in rows if row.unknown == unknown]
         if not chosen:
             continue
-        title = "Unknown, and what it must be:" if unknown else "Break-even, one input changed:"
+        title = f"Break-even, one input changed{of}:"
+        if unknown:
+            title = "Unknown, and what it must be:"
         yield Lines.of(title)
         yield Table.of(
             ["", "must be", "so that"],
@@ -437,7 +473,7 @@ def _sensitivities(plan: Plan) -> Iterator[Part]:
     rows = plan.sensitivities
     if not rows or plan.completion is None:
         return
-    mean = plan.completion.mean
+    mean = plan.completion.steady_mean
     yield Lines.of("What matters: change of the time with one input, the largest first:")
     yield Table.of(
         ["", "now", "with half\nof it [%]", "with twice\nof it [%]"],

@@ -40,12 +40,15 @@ def _draw_ends(page: Page, found: OffersAnswer) -> None:
     laws = {
         name: law
         for name, plan in zip(found.names, found.plans, strict=True)
-        if (law := plan.law(uncertain=True) or plan.law()) is not None
+        if (law := plan.law_to_come() or plan.law(uncertain=True) or plan.law()) is not None
     }
     if not laws:
         return
-    last = max(float(law.isf(_TAIL)) for law in laws.values())
-    times = np.linspace(0.98 * min(law.atom[0] for law in laws.values()), last, _POINTS)
+    first, last = (
+        pick(float(law.ppf(q)) for law in laws.values())
+        for pick, q in ((min, _TAIL), (max, 1.0 - _TAIL))
+    )
+    times = np.linspace(0.98 * first, last, _POINTS)
     unit, size = natural_unit(last)
     curves = [
         Curve(_short(name), times / size, 100.0 * np.asarray(law.cdf(times)))

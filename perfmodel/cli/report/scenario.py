@@ -15,6 +15,7 @@ from asking.units import natural_unit
 from ..._checks import FloatArray
 from ...answers.drawn import (
     completion_figure,
+    forecast_figure,
     losses_figure,
     overhead_figure,
     standbys_figure,
@@ -22,6 +23,7 @@ from ...answers.drawn import (
 from ...answers.parts.training import LOSSES
 from ...answers.words.plan import amount
 from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_swings
+from ...forecasts import PastPromises
 from ...planning import Plan, Variant, plans
 from ...planning import plan as plan_of
 from ...protocols.table import protocol_of
@@ -135,7 +137,7 @@ def _draw_worth(page: Page, plan: Plan) -> None:
 
 
 def _draw_interval(page: Page, plan: Plan) -> None:
-    best, job, known = plan.checkpoint, plan.job, plan.mtbf
+    best, job, known = plan.checkpoint, plan.job, plan.mtbf_ahead
     if best is None or job is None or known is None:
         return
     protocol = protocol_of(best.protocol)
@@ -150,14 +152,14 @@ def _draw_interval(page: Page, plan: Plan) -> None:
     page.figure(
         f"Time beyond the work, by the interval between checkpoints ({protocol.known_as}); the "
         "bands are where it takes at most 1 % longer, and the best intervals "
-        "within the limits of the MTBF.",
+        f"within the limits of the MTBF{' to come' if plan.by else ''}.",
         lambda path: draw_in(
             path,
             lambda: overhead_figure(
                 job.work,
                 best.interval,
                 took,
-                mtbfs=(job.mtbf, known.low, known.high),
+                mtbfs=(known.value, known.low, known.high),
                 within=(best.interval_low, best.interval_high),
                 present=present,
                 points=_POINTS,
@@ -180,6 +182,17 @@ def _let_turn(page: Page, plan: Plan) -> None:
 def _draw_completion(page: Page, plan: Plan) -> None:
     law, when = plan.law(), plan.completion
     if law is None or when is None:
+        return
+    if (ours := plan.law_to_come()) is not None and (told := when.foretold) is not None:
+        title = "forecast" if told.law == "forecast" else "rate uncertain"
+        past = told.past or PastPromises(0.9, 0, 0, 0)
+        page.figure(
+            "Probability to be done by each time, and how often such promises were kept.",
+            lambda path: draw_in(
+                path,
+                lambda: forecast_figure(ours, law, past, name=title, deadline=when.deadline),
+            ),
+        )
         return
     uncertain = plan.law(uncertain=True)
     page.figure(
@@ -254,7 +267,7 @@ def _draw_spares(page: Page, plan: Plan) -> None:
 def _draw_sensitivities(page: Page, plan: Plan) -> None:
     if not plan.sensitivities or plan.completion is None:
         return
-    mean = plan.completion.mean
+    mean = plan.completion.steady_mean
     swings = {
         row.key: (
             100.0 * (row.time_halved / mean - 1.0),

@@ -57,9 +57,10 @@ def turning_of(plan: Plan) -> Turning | None:
     chosen, job = plan.checkpoint, plan.job
     if chosen is None or job is None:
         return None
-    protocol = protocol_of(chosen.protocol)
+    protocol, ahead = protocol_of(chosen.protocol), plan.mtbf_ahead
     if protocol.drawn is None:
         return None
+    job = job if ahead is None else replace(job, mtbf=ahead.value)
     name, turned = protocol.drawn
     now: float = getattr(job, name)
     costs: list[Any] = [{name: now * factor} for factor in _COSTS]

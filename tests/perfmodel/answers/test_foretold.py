@@ -125,19 +125,36 @@ def test_a_plan_promises_by_the_forecast(log, tmp_path):
             f'[checkpoint]\ncost = "5min"\nprotocol = "{protocol}"\n{more}\n'
             '[deadline]\ntime = "5.6d"\n'
         )
-        return plan(PlanRequest(scenario=scenario)).to_dict()["completion"]
+        return plan(PlanRequest(scenario=scenario))
 
-    found, steady = planned(), planned('rate = "constant"')
-    told = found["foretold"]
+    answer, constant = planned(), planned('rate = "constant"')
+    found, steady = answer.to_dict(), constant.to_dict()
+    told = found["completion"]["foretold"]
     assert told["law"] == "forecast"
-    assert found["on_time"] < told["on_time"]
-    assert [each["time_s"] for each in found["percentiles"]] > [
+    assert found["completion"]["on_time"] < told["on_time"]
+    assert [each["time_s"] for each in found["completion"]["percentiles"]] > [
         each["time_s"] for each in told["percentiles"]
     ]
     assert told["past"]["jobs"] > 10
-    assert "foretold" not in steady
-    assert steady["mean_s"] == found["mean_s"]
+    assert "foretold" not in steady["completion"]
+    # What the headlines are by a constant rate stands beside them.
+    assert told["mean_s"] == steady["completion"]["mean_s"] < found["completion"]["mean_s"]
+    assert told["goodput"] == steady["goodput"]["value"] > found["goodput"]["value"]
+    assert told["interval_s"] == steady["checkpoint"]["interval_s"]
+    assert found["goodput"]["value"] + sum(found["goodput"]["losses"].values()) == pytest.approx(
+        1.0, rel=1e-9
+    )
+    alone = interval(IntervalRequest(log=log, **JOB)).to_dict()
+    assert found["checkpoint"]["interval_s"] == alone["recommended_interval_s"]
+    limits = [found["checkpoint"][f"interval_{end}_s"] for end in ("low", "high")]
+    assert limits[0] < found["checkpoint"]["interval_s"] < limits[1]
+    assert found["mtbf"] == steady["mtbf"]
+    for name in ("worth", "sensitivities", "break_evens"):
+        assert found[name] == steady[name]
+    (variant,) = answer.variants
+    assert float(variant.plan.law_to_come().cdf(5.6 * DAY)) == found["completion"]["on_time"]
+    assert constant.variants[0].plan.law_to_come() is None
     copies = 'local_cost = "10s"\nsurvived = "80%"'
-    other = planned(protocol="two_levels", more=copies)["foretold"]
+    other = planned(protocol="two_levels", more=copies).to_dict()["completion"]["foretold"]
     assert other["law"] == "constant"
     assert other["no_forecast"].startswith("none is made for")

@@ -118,7 +118,7 @@ WHOLE = {
         **names("mean_s", "predictive", "deadline_s", "on_time", "on_time_low", "on_time_high"),
         "why_not": "why_not",
         "foretold": names("law", "no_forecast", "percentiles", "on_time", "error_of_probabilities")
-        | names("past"),
+        | names("past", "mtbf_s", "interval_s", "mean_s", "goodput"),
         "percentiles": [names("q", "time_s", "low_s", "high_s")],
     },
     "spares": {
