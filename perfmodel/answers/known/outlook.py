@@ -20,9 +20,9 @@ from ..shown import Words
 from .job import Job
 from .unforeseen import Unforeseen
 
-__all__ = ["Outlook", "costs_of", "foreseen", "history_behind", "kept_words"]
+__all__ = ["UNCERTAIN", "Outlook", "costs_of", "foreseen", "history_behind", "kept_words"]
 
-_UNCERTAIN = "A constant rate as uncertain as the number of failures leaves it counts."
+UNCERTAIN = "A constant rate as uncertain as the number of failures leaves it counts."
 _UNTOLD = "the log does not tell when one machine failed"
 
 
@@ -59,7 +59,7 @@ class Outlook(Foreseen):
 
     def reasons(self) -> tuple[Words, ...]:
         """Return why there is no forecast, in a sentence; none where there is one."""
-        return (Said("No forecast: {}. {}", self.why, _UNCERTAIN),) if self.why else ()
+        return (Said("No forecast: {}. {}", self.why, UNCERTAIN),) if self.why else ()
 
     def plain(self) -> dict[str, Any]:
         """Return which law it is and what it rests on, under unit-named keys."""

@@ -12,6 +12,7 @@ from ..._checks import BoolArray, FloatArray
 from ...completion import exact_makespan
 from ...estimate import CONFIDENCE, counted
 from ...fitting import RateChange, rate_change
+from ...forecasts import FailureHistory, PlannedJob, outlook_of
 from ...interval import optimal_interval
 from ...lemons import bad_nodes
 from ...makespan import efficiency
@@ -22,6 +23,7 @@ from .suspects import FALSE_ALARM, Suspect
 __all__ = ["CONFIDENCE", "PROMISED", "JobClass", "Watched", "watched"]
 
 PROMISED = 0.9  # of the jobs keep the promise
+_NO_LOG = "it needs a log of failures"
 LEVEL = 0.05  # of all tests for a change together
 
 
@@ -31,7 +33,9 @@ class JobClass:
 
     `failures` and `failures_before` are the jobs that a node's failure ended; `mtbf_s`, with its
     limits, is that of a job of `nodes`, the mean over node time, and `promise_s` the time in which
-    jobs of `length_s`, the median, end with the probability `PROMISED`.
+    jobs of `length_s`, the median, end with the probability `PROMISED`: by `law`, what a failure
+    log says of the failures to come, where `no_forecast` does not say why not.
+    `promise_constant_s` is that at the rate of the window.
     """
 
     least: int
@@ -47,6 +51,9 @@ class JobClass:
     interval_before_s: float
     goodput: float
     promise_s: float
+    promise_constant_s: float
+    law: str
+    no_forecast: str | None
     failures: int
     failures_before: int
     change: RateChange
@@ -115,7 +122,7 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
     def before(mtbf: float) -> float:
         return float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost)) if logs.covered else np.nan
 
-    found = []
+    found, history = [], _history(logs)
     for number in present:
         kept = classes == number
         ran = kept & (spent > 0.0)
@@ -128,6 +135,16 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
         interval = float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost))
         work = max(length, 1.0)
         change = _change(int(lost_before[kept].sum()), time_before, int(lost[kept].sum()), time)
+        steady = float(played(exact_makespan, work, mtbf).ppf(PROMISED))
+        planned = PlannedJob(
+            work=work,
+            interval=min(interval, work),
+            checkpoint_cost=cost,
+            recovery_cost=recovery_cost,
+            final_checkpoint=False,
+            nodes=min(max(round(nodes), 1), logs.machine),
+        )
+        outlook = None if history is None else outlook_of(history, planned)
         found.append(
             JobClass(
                 least=2 ** int(number),
@@ -142,7 +159,10 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
                 interval_s=interval,
                 interval_before_s=before(1.0 / (rates[1] * nodes)),
                 goodput=float(played(efficiency, work, mtbf)),
-                promise_s=float(played(exact_makespan, work, mtbf).ppf(PROMISED)),
+                promise_s=steady if outlook is None else float(outlook.law(planned).ppf(PROMISED)),
+                promise_constant_s=steady,
+                law="constant" if outlook is None else outlook.name,
+                no_forecast=_NO_LOG if outlook is None else outlook.why or None,
                 failures=int(lost[kept].sum()),
                 failures_before=int(lost_before[kept].sum()),
                 change=change,
@@ -169,6 +189,21 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
         classes=tuple(found),
         suspects=_suspects(logs),
         notes=logs.notes,
+    )
+
+
+def _history(logs: SiteLogs) -> FailureHistory | None:
+    """Return what the failure log tells up to now; None without one."""
+    if logs.failed_at is None or logs.failed_at.size < 2:
+        return None
+    first = float(logs.failed_at.min())  # as of uptimes, the observation begins with a failure
+    names, codes = np.unique(logs.failed_node, return_inverse=True)
+    later = logs.failed_at > first
+    return FailureHistory.of(
+        logs.failed_at[later] - first,
+        logs.now - first,
+        nodes=codes[later],
+        machine=max(logs.machine, len(names)),
     )
 
 

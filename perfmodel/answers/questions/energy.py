@@ -9,9 +9,10 @@ from typing import Any
 from asking.refusals import given
 
 from ..known.job import Job, filled, job_of
+from ..known.unforeseen import Unforeseen
 from ..parts.energy import Energies, energies
 from ..requests.job import EnergyRequest
-from ..shown import Answer, Facts, Part, strict
+from ..shown import Answer, Facts, Lines, Part, strict
 from ..words.energy import energy_parts
 
 __all__ = ["EnergyAnswer", "energy"]
@@ -40,6 +41,8 @@ class EnergyAnswer(Answer):
         """Yield the job, and both intervals with what they cost."""
         yield Facts.of(self.job.facts())
         yield from energy_parts(self.found)
+        if self.job.mtbf.log is not None:
+            yield Lines.of(*Unforeseen("none is made of energy").reasons())
 
 
 def energy(request: EnergyRequest) -> EnergyAnswer:

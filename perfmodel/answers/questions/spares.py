@@ -56,6 +56,8 @@ class BlocksAnswer(Answer):
     def parts(self) -> Iterator[Part]:
         """Yield the job on its blocks, its goodput, and the standbys for each goodput wanted."""
         yield from standby_parts(self.found, self.limits)
+        if self.found.seen is not None and self.found.seen.log is not None:
+            yield Lines.of(*Unforeseen("none is made of blocks").reasons())
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the goodput over the standbys."""

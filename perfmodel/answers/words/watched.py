@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import groupby
 
 from asking.refusals import Field, Said
 from asking.units import human_duration
 
+from ..known.outlook import UNCERTAIN
+from ..known.unforeseen import Unforeseen
 from ..parts.suspects import FALSE_ALARM
 from ..parts.watched import CONFIDENCE, PROMISED, JobClass, Watched
-from ..shown import Facts, Lines, Part, Table, in_one_unit, in_unit, percent, shared_unit
+from ..shown import Facts, Lines, Part, Table, Words, in_one_unit, in_unit, percent, shared_unit
 from .fit import not_here
 
 __all__ = ["SUSPECTS", "bad_node_parts", "watched_parts"]
@@ -42,6 +45,7 @@ def watched_parts(found: Watched, *, cost: float) -> Iterator[Part]:
             f"Share: of the node time. Promise: {PROMISED:.0%} of the jobs of median length end in "
             "this time, waits in the queue left out. No checkpoint is written at the end of a job, "
             "and none at all where the interval is longer than the job.",
+            *_law(found.classes),
         )
         yield from _changes(found)
     yield from bad_node_parts(found)
@@ -51,6 +55,7 @@ def _classes(classes: tuple[JobClass, ...]) -> Iterator[Part]:
     interval, by_interval = shared_unit(one.interval_s for one in classes)
     mtbf, by_mtbf = shared_unit(one.mtbf_s for one in classes)
     length, by_length = shared_unit(one.promise_s for one in classes)
+    foretold = any(one.law != "constant" for one in classes)
     yield Table.of(
         [
             "nodes",
@@ -62,6 +67,7 @@ def _classes(classes: tuple[JobClass, ...]) -> Iterator[Part]:
             "goodput\n[%]",
             f"median\n[{length}]",
             f"promise\n[{length}]",
+            *([f"steady\n[{length}]"] if foretold else []),
         ],
         [
             [
@@ -74,10 +80,29 @@ def _classes(classes: tuple[JobClass, ...]) -> Iterator[Part]:
                 percent(one.goodput, 2),
                 in_unit(one.length_s, by_length),
                 in_unit(one.promise_s, by_length),
+                *([in_unit(one.promise_constant_s, by_length)] if foretold else []),
             ]
             for one in classes
         ],
     )
+
+
+def _law(classes: tuple[JobClass, ...]) -> Iterator[Words]:
+    """Say by which law the promises are, and why not all are by a forecast."""
+    if any(one.law != "constant" for one in classes):
+        yield (
+            "Promises are by what the failure log says of the failures to come; steady: at the "
+            "rate of the window, as intervals and goodput are."
+        )
+    for why, each in groupby(classes, lambda one: one.no_forecast):
+        if why is None:
+            continue
+        first, *rest = each
+        if first.law == "constant":
+            yield from Unforeseen(why).reasons()
+            continue
+        nodes = f"{_nodes(first)}{f' to {rest[-1].most:,}' if rest else ''}"
+        yield f"No forecast for {nodes} nodes: {why}. {UNCERTAIN}"
 
 
 def _changes(found: Watched) -> Iterator[Part]:

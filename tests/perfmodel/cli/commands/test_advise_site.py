@@ -92,8 +92,26 @@ def test_each_class_has_the_exact_rule_at_the_rate_of_the_log():
         }
         assert one.goodput == pytest.approx(float(efficiency(one.length_s, **costs)))
         law = exact_makespan(one.length_s, **costs)
-        assert one.promise_s == pytest.approx(law.ppf(0.9))
+        assert one.promise_constant_s == pytest.approx(law.ppf(0.9))
     assert sum(one.share for one in found.classes) == pytest.approx(1.0)
+
+
+def test_promises_are_by_the_failures_to_come_where_a_log_tells_them():
+    logs = drawn(np.random.default_rng(4), mtbf=40.0 * DAY)
+    found = watched(logs, cost=120.0, recovery_cost=60.0)
+    for one in found.classes:
+        assert (one.law, one.no_forecast) == ("forecast", None)
+        # The rate is constant, and 190 failures tell it: both laws are nearly the same.
+        assert one.promise_s == pytest.approx(one.promise_constant_s, rel=0.03)
+    # It has also learnt that in the last window failures became twenty times as frequent.
+    risen = watched(
+        drawn(np.random.default_rng(4), factor=20.0), cost=120.0, recovery_cost=60.0
+    ).classes[-1]
+    assert risen.promise_s == pytest.approx(risen.promise_constant_s, rel=0.03)
+    alone = watched(replace(logs, failed_at=None), cost=120.0, recovery_cost=60.0)
+    for one in alone.classes:
+        assert one.promise_s == one.promise_constant_s
+        assert (one.law, one.no_forecast) == ("constant", "it needs a log of failures")
 
 
 def test_the_change_is_that_of_the_counts_of_both_windows():
