@@ -86,7 +86,7 @@ def best_segments(
 ) -> FloatArray:
     r"""Best number of equal segments for the expected makespan of a finite job.
 
-    .. math:: K = \arg\min_{k = 1, 2, \dots} k \left(e^{(W/k + C)/\mu} - 1\right)
+    .. math:: K = \operatorname{arg}\min_{k = 1, 2, \dots} k \left(e^{(W/k + C)/\mu} - 1\right)
 
     or, without a final checkpoint, of (k - 1) (e^((W/k + C)/mu) - 1) + e^(W/(k mu)) - 1.
 

@@ -64,7 +64,7 @@ def expected_saved_work(
 def optimal_checkpoint_margin(reservation: float, *, checkpoint_cost: float | Lifetime) -> float:
     r"""Time before the end of a reservation at which its last checkpoint is best begun.
 
-    .. math:: \arg\max_x (R - x) P(C \le x)
+    .. math:: \operatorname{arg}\max_x (R - x) P(C \le x)
 
     Parameters
     ----------

@@ -125,7 +125,7 @@ def optimal_iterations(
 ) -> FloatArray:
     r"""Whole number of iterations between checkpoints with the least mean time of a long job.
 
-    .. math:: \arg\min_n \frac{e^{C/\mu} g^n - 1}{n}
+    .. math:: \operatorname{arg}\min_n \frac{e^{C/\mu} g^n - 1}{n}
 
     with g as in `expected_makespan_iterations`.
 

@@ -180,7 +180,7 @@ def optimal_interval_parallel(
 ) -> FloatArray:
     r"""Interval that makes the slowest of parallel tasks finish earliest, on average.
 
-    .. math:: w^*_m = W/K^*, \quad K^* = \arg\min_K E[\max(T_1, \ldots, T_m)]
+    .. math:: w^*_m = W/K^*, \quad K^* = \operatorname{arg}\min_K E[\max(T_1, \ldots, T_m)]
 
     Parameters
     ----------

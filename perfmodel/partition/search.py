@@ -34,7 +34,7 @@ def schedule_exhaustive(
 ) -> Schedule:
     r"""Best set of machines for a parallel job, by looking at every set.
 
-    .. math:: S^* = \arg\min_S E[T_S] (1 + \text{CoV}[T_S])
+    .. math:: S^* = \operatorname{arg}\min_S E[T_S] (1 + \text{CoV}[T_S])
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def schedule_bisection(
 ) -> Schedule:
     r"""Machines for a parallel job by falling effective speed, as many as pay.
 
-    .. math:: x^* = \arg\min_x f(C(x)), \quad C(x) = \{c_1, \ldots, c_x\}
+    .. math:: x^* = \operatorname{arg}\min_x f(C(x)), \quad C(x) = \{c_1, \ldots, c_x\}
 
     with machines ordered by tau (1 - rho_f)/(1 + rho_c - rho_c rho_f).
 

@@ -47,7 +47,7 @@ def optimal_interval_pairs(
 ) -> float:
     r"""Interval of the least `waste_of_pairs`.
 
-    .. math:: w^* = \arg\min_w \text{waste}(w)
+    .. math:: w^* = \operatorname{arg}\min_w \text{waste}(w)
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def optimal_nodes(
 ) -> int:
     r"""Best number of nodes, that of the largest `expected_speedup`.
 
-    .. math:: p^* = \arg\max_{p = 1, \dots, P} \text{speedup}(p)
+    .. math:: p^* = \operatorname{arg}\max_{p = 1, \dots, P} \text{speedup}(p)
 
     Parameters
     ----------
