@@ -58,7 +58,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3
     --no-emit-index-url --no-annotate --custom-compile-command 'make lock'
 lock: $(VENV)/.tools
 	$(COMPILE) requirements/tools.in -o requirements/tools.lock
-	$(COMPILE) $(addprefix --extra ,plot interactive cluster dev) pyproject.toml -o requirements/dev.lock
+	$(COMPILE) $(addprefix --extra ,plot cluster dev) pyproject.toml -o requirements/dev.lock
 	$(COMPILE) $(addprefix --extra ,plot cluster validation) -c requirements/dev.lock pyproject.toml -o requirements/run.lock
 	$(COMPILE) $(addprefix --extra ,cluster validation docs) -c requirements/dev.lock pyproject.toml -o requirements/docs.lock
 
@@ -102,7 +102,7 @@ docs-links: $(VENV)/.docs
 # The lower bounds of pyproject.toml, installed apart and put through linters and the whole suite.
 test-lowest: $(VENV)/.dev
 	$(BIN)/uv venv --quiet --python $(BIN)/python --clear .venv-lowest
-	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,interactive,cluster,validation,dev]'
+	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,cluster,validation,dev]'
 	.venv-lowest/bin/ruff format --check .
 	.venv-lowest/bin/ruff check .
 	.venv-lowest/bin/mypy --cache-dir .venv-lowest/.mypy_cache
@@ -139,17 +139,17 @@ $(VENV)/.docs: requirements/docs.lock $(VENV)/.run
 	$(install)
 	touch $@
 
-$(VENV)/.fuzz: EXTRAS = plot,interactive,cluster,fuzz
+$(VENV)/.fuzz: EXTRAS = plot,cluster,fuzz
 $(VENV)/.fuzz: $(VENV)/.dev
 	$(install_more)
 	touch $@
 
-$(VENV)/.types: EXTRAS = plot,interactive,cluster,types
+$(VENV)/.types: EXTRAS = plot,cluster,types
 $(VENV)/.types: $(VENV)/.dev
 	$(install_more)
 	touch $@
 
-$(VENV)/.mutation: EXTRAS = plot,interactive,cluster,mutation
+$(VENV)/.mutation: EXTRAS = plot,cluster,mutation
 $(VENV)/.mutation: $(VENV)/.dev
 	$(install_more)
 	touch $@
@@ -159,7 +159,7 @@ $(VENV)/.coverage: $(VENV)/.dev
 	$(install_more)
 	touch $@
 
-$(VENV)/.bench: EXTRAS = plot,interactive,cluster,bench
+$(VENV)/.bench: EXTRAS = plot,cluster,bench
 $(VENV)/.bench: $(VENV)/.dev
 	$(install_more)
 	touch $@

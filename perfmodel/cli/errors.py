@@ -24,7 +24,13 @@ __all__ = ["OneLineGroup", "needing", "never_an_answer"]
 _LONGEST, _HEAD, _TAIL = 200, 40, 17
 
 # What installs a library within the bounds that are tested.
-_EXTRAS = {"matplotlib": "plot", "pyarrow": "parquet", "defusedxml": "cluster", "pooch": "cluster"}
+_EXTRAS = {
+    "matplotlib": "plot",
+    "latex2mathml": "plot",
+    "pyarrow": "parquet",
+    "defusedxml": "cluster",
+    "pooch": "cluster",
+}
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -44,8 +45,14 @@ class Chosen:
         if job.waits:
             return None
         cut = min(self.interval, self.protocol.longest(job))
-        with np.errstate(all="ignore"):
-            return self.protocol.law(job, cut, self.durable_every)
+        return _law(self.protocol, job, cut, self.durable_every)
+
+
+@lru_cache(maxsize=16)
+def _law(protocol: Protocol, job: Situation, cut: float, every: float) -> CompletionTime | None:
+    """Return a law, which keeps what it was asked: a figure asks for that of its plan again."""
+    with np.errstate(all="ignore"):
+        return protocol.law(job, cut, every)
 
 
 def compared(job: Situation, quantity: Quantity | None = None) -> Recommendation:

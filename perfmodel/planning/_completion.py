@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,14 +70,19 @@ def predictive(job: Situation, chosen: Chosen, estimate: Estimate) -> Completion
     if estimate.failures is None or not chosen.protocol.predictive:
         return None
     try:
-        return predictive_makespan(
-            job.work,
-            failures=estimate.failures,
-            observed_time=estimate.observed or 0.0,
-            interval=min(chosen.interval, job.work),
-            checkpoint_cost=job.checkpoint_cost,
-            recovery_cost=job.recovery_cost,
-            downtime=job.downtime,
-        )
+        return _mixed(estimate.failures, estimate.observed or 0.0, job, chosen.interval)
     except ValueError:  # so many failures to be expected that the mixture has no end
         return None
+
+
+@lru_cache(maxsize=4)  # as for a law: pages ask again
+def _mixed(failures: int, observed: float, job: Situation, interval: float) -> CompletionTime:
+    return predictive_makespan(
+        job.work,
+        failures=failures,
+        observed_time=observed,
+        interval=min(interval, job.work),
+        checkpoint_cost=job.checkpoint_cost,
+        recovery_cost=job.recovery_cost,
+        downtime=job.downtime,
+    )

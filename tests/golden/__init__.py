@@ -129,7 +129,7 @@ def _answer(command: str) -> Iterator[str]:
 
 
 class _Page(HTMLParser):
-    """The words of a page, without figures, styles and scripts."""
+    """The words of a page, without figures, formulas, styles and scripts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class _Page(HTMLParser):
         return _lines("\n".join(self.words))
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag in ("svg", "style", "script"):
+        if tag in ("svg", "math", "style", "script"):
             self.within.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

@@ -29,14 +29,6 @@ _LETTERS = (
     "W is the work, w the work between two checkpoints, C the cost of one, R that of a recovery, "
     "D the downtime, mu the MTBF and lambda = 1/mu."
 )
-# What the catalogue's TeX has and mathtext does not know.
-_WORDS = (
-    (r"\\[bB]igg?[lr]?(?![a-zA-Z])", ""),
-    (r"\\[td]?frac", r"\\dfrac"),
-    (r"\\textstyle", ""),
-    (r"\\le(?![a-zA-Z])", r"\\leq"),
-    (r"\\ge(?![a-zA-Z])", r"\\geq"),
-)
 
 
 def of_plan(plan: Plan) -> tuple[str, ...]:
@@ -163,11 +155,5 @@ def _facts(row: Formula) -> list[tuple[str, str]]:
 
 
 def drawable(tex: str) -> tuple[str, ...]:
-    """Return the lines of an equation as mathtext can draw them."""
-    lines = []
-    for line in re.split(r"\\\\", tex):
-        text = " ".join(line.replace("&", " ").split())
-        for old, new in _WORDS:
-            text = re.sub(old, new, text)
-        lines.append(f"${text}$")
-    return tuple(lines)
+    """Return the lines of an equation."""
+    return tuple(" ".join(line.replace("&", " ").split()) for line in re.split(r"\\\\", tex))

@@ -24,13 +24,11 @@ from ...answers.shown import (
     text_html,
 )
 from ..output.progress import doing
-from .view import drawing_script
 
 __all__ = ["Page"]
 
 _LONG = 15  # rows, from which on a table may go on on another sheet
 _MANY = 9  # columns, beyond which paper takes smaller letters
-_NO_VIEW = "left out; with pip install 'perfmodel[interactive]' the page has one for MTBF and cost"
 
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _ID = re.compile(r'(\bid="|"#|url\(#)([^")]+)')
@@ -140,39 +138,31 @@ class Page:
         )
 
     def formula(self, line: str) -> None:
-        """Add one line of mathematics in the language of mathtext, drawn."""
-        from matplotlib.mathtext import math_to_image
+        """Add one line of mathematics, in TeX, which the browser draws from MathML."""
+        from latex2mathml.converter import convert
 
         self._formulas += 1
-        with TemporaryDirectory(prefix="perfmodel-") as folder:
-            path = Path(folder) / "line.svg"
-            with _style(16.0, **{"svg.fonttype": "path"}):
-                math_to_image(line, str(path), format="svg")
-            drawn = _inline(path.read_text("utf-8"), f"m{self._formulas}-", line.strip("$"))
-        wide = float(re.search(r"aspect-ratio: ([0-9.]+)", drawn)[1])  # type: ignore[index]
         self._parts.append(
             f'<div class="m" tabindex="0" role="region" aria-label="formula {self._formulas}">'
-            f"{drawn.replace('style=', f'width={wide:g} style=', 1)}</div>"
+            f"{convert(line, display='block')}</div>"
         )
 
     def view(self, words: str, view: str) -> None:
-        """Add HTML that `drawing_script` draws, words below it; nothing where there is none."""
+        """Add HTML that the script of views draws, words below it."""
         self._views += 1
-        if drawing_script() is not None:
-            self._parts.append(
-                f'<figure role="group" class="turned" hidden>{view}'
-                f"<figcaption>{text_html(words)}</figcaption></figure>"
-            )
+        self._parts.append(
+            f'<figure role="group" class="turned" hidden>{view}'
+            f"<figcaption>{text_html(words)}</figcaption></figure>"
+        )
 
     def html(self, end: Mapping[str, str], *, source: str, dated: bool = True) -> str:
         """Return the page, made of a source, today if `dated`; `end` says what it rests on."""
         made = f"{_today()}, from {text_html(source)}" if dated else f"From {text_html(source)}"
-        drawn = drawing_script() if self._views else ""
         self.heading("What this rests on")
-        self.facts([*end.items(), *([("figure to turn", _NO_VIEW)] if drawn is None else [])])
+        self.facts(list(end.items()))
+        names = ("page.css", "page.js", *(["view.js"] if self._views else []))
         here = files(__package__)
-        style, own = (here.joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
-        scripts = [own, *([drawn] if drawn else [])]
+        style, *scripts = (here.joinpath(name).read_text("utf-8") for name in names)
         allowed = " ".join(f"'{_hash(script)}'" for script in scripts)
         run = "".join(f"<script>{script}</script>" for script in scripts)
         links = "".join(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
@@ -24,8 +24,9 @@ from ...answers.parts.training import LOSSES
 from ...answers.words.plan import amount
 from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_swings
 from ...forecasts import PastPromises
-from ...planning import Plan, Variant, plans
+from ...planning import Plan, Variant
 from ...planning import plan as plan_of
+from ...planning.scenario import Deadline, Questions
 from ...protocols.table import protocol_of
 from ..figures import axes_in, draw_in
 from .page import Page
@@ -41,8 +42,8 @@ _LETTERS = 14  # of a line below a bar
 _SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the nodes of the job
 
 
-def draw_plan(page: Page, plan: Plan, tables: Mapping[str, Any]) -> None:
-    """Add the figures that a plan of these tables allows."""
+def draw_plan(page: Page, plan: Plan) -> None:
+    """Add the figures that a plan allows."""
     with page.columns():
         _draw_unknown(page, plan)
         _draw_completion(page, plan)
@@ -51,7 +52,7 @@ def draw_plan(page: Page, plan: Plan, tables: Mapping[str, Any]) -> None:
         _draw_sensitivities(page, plan)
         _draw_spares(page, plan)
         _draw_interval(page, plan)
-        _draw_sizes(page, plan, tables)
+        _draw_sizes(page, plan)
         _let_turn(page, plan)
 
 
@@ -214,7 +215,7 @@ def _draw_losses(page: Page, plan: Plan) -> None:
         )
 
 
-def _draw_sizes(page: Page, plan: Plan, tables: Mapping[str, Any]) -> None:
+def _draw_sizes(page: Page, plan: Plan) -> None:
     """Draw the goodput of jobs of other sizes, where failures are known by node."""
     known, nodes = plan.scenario.failures, plan.scenario.machine.nodes
     by_node = (
@@ -225,11 +226,15 @@ def _draw_sizes(page: Page, plan: Plan, tables: Mapping[str, Any]) -> None:
     if nodes is None or not by_node or plan.goodput is None:
         return
     counts = sorted({max(1, round(size * nodes)) for size in _SIZES})
-    machine = {**tables["machine"], "nodes": counts}
-    goodputs = [
-        np.nan if each.plan.goodput is None else each.plan.goodput.value
-        for each in plans({**tables, "machine": machine})
+    # Goodput alone: no law is asked when the job ends.
+    asked = replace(plan.scenario, questions=Questions(percentiles=()), deadline=Deadline())
+    found = [
+        plan
+        if count == nodes
+        else plan_of(replace(asked, machine=replace(asked.machine, nodes=count)), brief=True)
+        for count in counts
     ]
+    goodputs = [np.nan if each.goodput is None else each.goodput.value for each in found]
     curve = Curve("goodput", np.array(counts, np.float64), 100.0 * np.array(goodputs), dots=True)
 
     def draw(path: Path) -> None:

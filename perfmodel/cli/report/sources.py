@@ -40,6 +40,7 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
     if not source.is_file():  # which is read several times
         raise click.UsageError(f"SOURCE must be a plain file, got {source.name}")
     with needing("report"):
+        import latex2mathml  # noqa: F401
         import matplotlib as mpl
     mpl.use("Agg")
     found = kind_of(source) if kind is None else kind
@@ -113,7 +114,7 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
     page.turn_to("How sure")
     names = of_plan(plan)
     page.lines(*beyond(plan, names))
-    draw_plan(page, plan, read.tables)
+    draw_plan(page, plan)
     page.turn_to_end()
     page.heading("Inputs")
     print_parts(input_parts(plan, read.tables, read.origins))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from asking.units import human_duration, natural_unit
 
@@ -19,13 +20,14 @@ from ...protocols.table import protocol_of
 
 __all__ = ["Turning", "turning_of"]
 
-# Factors of the plan's own MTBF and cost.
-_MTBFS = tuple(2.0 ** (0.5 * power) for power in range(-4, 5))
+# Factors of the plan's own MTBF and cost: each place of a slider has a curve of its own.
+_MTBFS = tuple(2.0 ** (0.25 * power) for power in range(-8, 9))
 _COSTS = tuple(2.0**power for power in range(-2, 3))
 _POINTS = 64
 _AROUND = 6.0  # how far from the shortest and the longest best interval
 _ABOVE = 4.0  # times the largest of the least overheads
 _REGRET = 0.01
+_FINE = 17  # points between two of a curve, where it leaves the band
 _SAME = 0.005  # percent
 
 
@@ -76,7 +78,12 @@ def turning_of(plan: Plan) -> Turning | None:
         asked = np.concatenate([[at, chosen.interval], intervals])
         beyond = 100.0 * (protocol.means(model, asked, every) / job.work - 1.0)
         least, planned, over = float(beyond[0]), float(beyond[1]), beyond[2:]
-        near = span_below(intervals, over, least + _REGRET * (100.0 + least))
+        level = least + _REGRET * (100.0 + least)
+        fine, more = intervals, over
+        for _ in range(2):
+            fine = _about_the_ends(fine, more <= level)
+            more = 100.0 * (protocol.means(model, fine, every) / job.work - 1.0)
+        near = span_below(fine, more, level)
         longer = 100.0 * ((100.0 + planned) / (100.0 + least) - 1.0)
         same = "just as long" if longer < _SAME else f"{percent(0.01 * longer, 2)} % longer"
         return {
@@ -106,3 +113,10 @@ def turning_of(plan: Plan) -> Turning | None:
         ends=(0.8 * min(least), _ABOVE * max(least)),
         curves=curves,
     )
+
+
+def _about_the_ends(intervals: FloatArray, inside: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return intervals that lie close together where a curve enters a band and leaves it."""
+    turns = np.flatnonzero(np.diff(inside))
+    parts = [np.geomspace(intervals[at], intervals[at + 1], _FINE) for at in turns]
+    return np.unique(np.concatenate([intervals, *parts]))

@@ -1,14 +1,16 @@
 """The figure of a plan that is turned: its curves are those of plans, and a browser draws them."""
 
 import re
-import sys
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
-from perfmodel import expected_makespan, plan
+from perfmodel import best_segments, expected_makespan, plan
 from perfmodel.cli.report.turning import turning_of
-from perfmodel.cli.report.view import drawing_script, view_of
+from perfmodel.cli.report.view import view_of
+from perfmodel.protocols.table import protocol_of
 from perfmodel.units import human_duration
 from tests.perfmodel.cli.report.browser import BROWSER, seen_in_browser, with_script
 from tests.perfmodel.cli.report.test_report import assert_stands_by_itself, page_of
@@ -24,6 +26,7 @@ TOML = """failures = {mtbf = "8h"}
 checkpoint = {cost = "6min"}
 job = {work = "10d", downtime = "10min", recovery = "4min"}
 """
+UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 PROTOCOLS = {
     "synchronous": {},
     "asynchronous": {"snapshot_cost": "20s"},
@@ -38,12 +41,12 @@ def planned(mtbf, **checkpoint):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize(("row", "mtbf"), [(0, "2h"), (4, "8h"), (8, "32h")])
+@pytest.mark.parametrize(("row", "mtbf"), [(0, "2h"), (8, "8h"), (16, "32h")])
 def test_each_curve_is_that_of_a_plan(protocol, row, mtbf):
     how = {"protocol": protocol, **PROTOCOLS[protocol]}
     curve = turning_of(planned("8h", **how)).curves[row][2]
     other = planned(mtbf, **how)
-    assert f"Best every {human_duration(other.checkpoint.interval)}," in curve["said"]
+    assert f"Best every {human_duration(other.checkpoint.interval)}:" in curve["said"]
     assert curve["least"] == pytest.approx(100.0 * (other.completion.mean / 864000.0 - 1.0))
 
 
@@ -58,8 +61,8 @@ def test_the_points_are_those_of_the_formula():
         checkpoint_cost=90.0,
         **costs,
     )
-    np.testing.assert_allclose(found.curves[6][0]["beyond"], 100.0 * (known / 864000.0 - 1.0))
-    assert (found.unit, found.mtbfs[6], found.costs[0]) == ("min", "16 h", "90 s")
+    np.testing.assert_allclose(found.curves[12][0]["beyond"], 100.0 * (known / 864000.0 - 1.0))
+    assert (found.unit, found.mtbfs[12], found.costs[0]) == ("min", "16 h", "90 s")
 
 
 def test_the_band_holds_the_best_and_the_plan_loses_nothing_where_it_stands():
@@ -75,6 +78,25 @@ def test_the_band_holds_the_best_and_the_plan_loses_nothing_where_it_stands():
     assert "% longer." in found.curves[0][0]["said"]
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_each_band_ends_where_the_exact_mean_crosses_one_percent(protocol):
+    made = planned("8h", protocol=protocol, **PROTOCOLS[protocol])
+    exact, found = protocol_of(protocol), turning_of(made)
+    name, size = exact.drawn[0], UNITS[found.unit]
+    about = np.linspace(0.999, 1.001, 9)  # the mean of few segments has teeth
+    for row in range(0, len(found.curves), 4):
+        for column in range(0, len(found.curves[0]), 2):
+            curve, job = found.curves[row][column], made.job
+            often, cost = 2.0 ** (0.25 * row - 2.0), getattr(job, name) * 2.0 ** (column - 2)
+            job = replace(job, mtbf=often * job.mtbf, **{name: cost})
+            every = exact.to_draw(job)[1]
+            level = 1.01 * (1.0 + 0.01 * curve["least"]) * job.work
+            for end in curve["near"]:
+                means = exact.means(job, end * size * about, every)
+                if found.intervals[0] < end < found.intervals[-1] * (1.0 - 1e-9):
+                    assert means.min() <= level <= means.max(), (row, column)
+
+
 @pytest.mark.parametrize(
     "tables",
     [
@@ -87,8 +109,6 @@ def test_nothing_is_turned_where_there_is_no_interval(tables):
 
 
 def test_markup_in_the_data_ends_nothing():
-    from dataclasses import replace
-
     found = replace(turning_of(planned("8h")), turned="</script><b>")
     text = view_of(found)
     assert text.count("</script>") == 1
@@ -104,26 +124,10 @@ def scenario(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_without_the_library_the_page_says_how_to_get_it(scenario, monkeypatch):
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    drawing_script.cache_clear()
-    try:
-        text = page_of(scenario)
-    finally:
-        drawing_script.cache_clear()
-    assert_stands_by_itself(text)
-    assert "pip install &#x27;perfmodel[interactive]&#x27; the page has one" in text
-    assert 'class="turned"' not in text
-    assert "<figcaption>Time beyond the work" in text
-
-
-@pytest.mark.slow
-def test_with_the_library_the_page_stands_by_itself(scenario):
-    pytest.importorskip("vl_convert", reason="vl-convert comes with the extra interactive")
+def test_the_page_stands_by_itself(scenario):
     text = page_of(scenario)
     assert_stands_by_itself(text)
     assert text.count('class="turned"') == 1
-    assert "perfmodel[interactive]" not in text
 
 
 TURN = """
@@ -132,14 +136,19 @@ addEventListener("load", () => setTimeout(() => {
   const box = document.querySelector(".turned");
   const drawn = () => box.querySelector("path[d*='L'][stroke='#0072B2']").getAttribute("d");
   const before = drawn();
-  for (const [input, place] of [["mtbf", 8], ["cost", 0]]) {
-    const slider = box.querySelector(`input[name=${input}]`);
-    slider.value = place;
-    slider.dispatchEvent(new Event("input"));
-  }
+  const turn = (mtbf, cost) => {
+    for (const [input, place] of [["mtbf", mtbf], ["cost", cost]]) {
+      const slider = box.querySelector(`input[name=${input}]`);
+      slider.value = place;
+      slider.dispatchEvent(new Event("input"));
+    }
+    return box.querySelector(".said").textContent;
+  };
+  const said = [0, 5, 11, 16].flatMap((mtbf) => [0, 1, 3, 4].map((cost) => turn(mtbf, cost)));
+  turn(16, 0);
   setTimeout(() => {
     document.body.dataset.seen = JSON.stringify({
-      moved: before !== drawn(), said: box.querySelector(".said").textContent,
+      moved: before !== drawn(), all: said, said: box.querySelector(".said").textContent,
       shown: [...box.querySelectorAll("output")].map((each) => each.textContent),
       wide: document.documentElement.scrollWidth, room: innerWidth,
       inside: box.querySelector("svg").getBoundingClientRect().right <= innerWidth,
@@ -151,7 +160,6 @@ addEventListener("load", () => setTimeout(() => {
 
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium here, such as the package chromium")
 def test_a_browser_moves_the_curve(scenario, tmp_path):
-    pytest.importorskip("vl_convert", reason="vl-convert comes with the extra interactive")
     path = tmp_path / "page.html"
     path.write_text(with_script(page_of(scenario), TURN), "utf-8")
     found = seen_in_browser(path, 390)
@@ -163,3 +171,16 @@ def test_a_browser_moves_the_curve(scenario, tmp_path):
     assert re.match(
         f"Best every {human_duration(other)}: the job takes [0-9.]+ % more", found["said"]
     )
+    for words, (often, cost) in zip(
+        found["all"], product((0, 5, 11, 16), (0, 1, 3, 4)), strict=True
+    ):
+        job = {
+            "mtbf": 28_800.0 * 2.0 ** (0.25 * often - 2.0),
+            "checkpoint_cost": 360.0 * 2.0 ** (cost - 2.0),
+            **{"recovery_cost": 240.0, "downtime": 600.0},
+        }
+        costs = {"mtbf": job["mtbf"], "checkpoint_cost": job["checkpoint_cost"]}
+        segments = best_segments(864_000.0, **costs)
+        exact = expected_makespan(864_000.0, interval=864_000.0 / segments, **job) / 864_000.0
+        (beyond,) = re.findall(r"takes ([0-9.,]+) % more", words)
+        assert 1.0 + 0.01 * float(beyond.replace(",", "")) == pytest.approx(exact, rel=1e-3)
