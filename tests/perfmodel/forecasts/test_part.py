@@ -1,6 +1,7 @@
 """Jobs on some nodes of a machine, jobs that wait for repairs, and promises of the past."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from scipy import stats
 from perfmodel.forecasts import (
     FailureHistory,
     PlannedJob,
+    forecast_failures,
     forecast_makespan,
     forecasts_for,
     outlook_of,
@@ -18,6 +20,7 @@ from perfmodel.forecasts.job import law_of
 
 DAY, HOUR = 86_400.0, 3_600.0
 ALARM = 1e-4
+LIMIT = stats.norm.isf(0.5e-6)  # standard errors: false alarms of a comparison are 1e-6
 JOB = {"work": 7.0 * DAY, "interval": 2.0 * HOUR, "checkpoint_cost": 300.0, "recovery_cost": 600.0}
 
 
@@ -40,53 +43,74 @@ def rate_of(forecasts):
     return float(np.mean([each.mean_rate for each in forecasts]))
 
 
+def apart(history):
+    """Return the same with failures at equal distances, none of which follows another."""
+    count = len(history.failures)
+    return replace(history, failures=(np.arange(count) + 0.5) * history.observed / count)
+
+
+def shares_of_sets(known, count, sets=4_000):
+    """Return shares of clusters that random sets of so many nodes get, by drawing the sets."""
+    rng = np.random.default_rng(20)
+    first = np.flatnonzero(np.diff(known.failures, prepend=-math.inf) > HOUR)
+    hits = np.empty(sets)
+    for at in range(sets):
+        struck = np.isin(known.nodes, rng.choice(known.machine, count, replace=False))
+        hits[at] = np.logical_or.reduceat(struck, first).sum()
+    return (hits + 32.0 * hits.mean() / first.size) / (first.size + 32.0)
+
+
 def test_random_nodes_fail_as_often_as_their_share():
-    known, rng = machine(), np.random.default_rng(1)
+    known, rng = apart(machine()), np.random.default_rng(1)
     (whole,) = forecasts_for(known, 7.0 * DAY, rng=rng)
     part = forecasts_for(known, 7.0 * DAY, nodes=8, rng=rng)
-    assert len(part) == 16  # two for each of eight sets
-    assert rate_of(part) == pytest.approx(whole.mean_rate / 8.0, rel=0.25)
+    assert len(part) == 16  # two for each of eight sets, the second by the share of the machine
+    shares = np.array([each.rates.mean for each in part[1::2]]) / whole.rates.mean
+    law = shares_of_sets(known, 8)
+    assert law.mean() == pytest.approx(1.0 / 8.0, rel=0.01)
+    assert abs(shares.mean() - law.mean()) < LIMIT * law.std() / math.sqrt(8.0)
     (all_of_them,) = forecasts_for(known, 7.0 * DAY, nodes=64, rng=rng)
     assert all_of_them.mean_rate == whole.mean_rate
 
 
 def test_nodes_that_fail_often_are_told_by_their_own_past_and_by_their_share():
-    known, rng = machine(lemons=8, mtbf=100.0 * DAY), np.random.default_rng(1)
+    known, rng = apart(machine(lemons=8, mtbf=100.0 * DAY)), np.random.default_rng(1)
     bad = np.arange(64) < 8
     own, share = forecasts_for(known, 7.0 * DAY, nodes=bad, rng=rng)
     good, rest = forecasts_for(known, 7.0 * DAY, nodes=~bad, rng=rng)
-    true = 8 * 10.0 / (100.0 * DAY)
-    assert own.mean_rate == pytest.approx(true, rel=0.25)
-    struck = int((known.nodes < 8).sum())
+    theirs = known.failures[known.nodes < 8]
+    alone = forecast_failures(theirs, observed_time=known.observed, window=7.0 * DAY)
+    assert own.mean_rate == alone.mean_rate
     chance = 8 / 64  # that a cluster of one strikes eight random nodes
-    wanted = (struck + 32.0 * chance) / (len(known.failures) + 32.0)
-    heads = own.mean_rate / own.cluster_size
-    assert share.mean_rate / rest.mean_rate == pytest.approx(wanted / (1.0 - wanted), rel=0.1)
-    assert heads > 0.0
+    wanted = (theirs.size + 32.0 * chance) / (len(known.failures) + 32.0)
+    assert share.mean_rate / rest.mean_rate == pytest.approx(wanted / (1.0 - wanted), rel=1e-12)
     assert good.mean_rate < own.mean_rate
 
 
 def test_failures_without_a_node_strike_in_proportion():
-    named = machine()
+    named = apart(machine())
     known = FailureHistory.of(named.failures, named.observed, machine=64)
     rng = np.random.default_rng(1)
     (whole,) = forecasts_for(known, 7.0 * DAY, rng=rng)
     (part,) = forecasts_for(known, 7.0 * DAY, nodes=16, rng=rng)
-    assert part.mean_rate == pytest.approx(whole.mean_rate / 4.0, rel=0.1)
+    assert part.mean_rate == pytest.approx(whole.mean_rate / 4.0, rel=1e-12)
 
 
 def test_clusters_strike_few_nodes_less_often_than_their_failures():
-    heads = np.sort(np.random.default_rng(2).uniform(0.0, 400.0 * DAY, 200))
+    heads = 2.0 * DAY * np.arange(200)
     rng = np.random.default_rng(3)
     times = np.concatenate([heads, heads + 60.0, heads + 120.0])
-    known = FailureHistory.of(times, 401.0 * DAY, nodes=rng.integers(0, 64, times.size), machine=64)
+    nodes = rng.permuted(np.tile(np.arange(64), (200, 1)), axis=1)[:, :3]
+    known = FailureHistory.of(times, 401.0 * DAY, nodes=nodes.T.ravel(), machine=64)
     (whole,) = forecasts_for(known, 7.0 * DAY, rng=rng)
-    assert whole.cluster_size == pytest.approx(3.0, rel=0.05)
+    assert whole.cluster_size == 3.0
     part = forecasts_for(known, 7.0 * DAY, nodes=16, rng=rng)
-    clusters = np.mean([each.rates.mean for each in part])
     # Of three distinct nodes one at least is among 16 of 64 with 1 - (48 47 46)/(64 63 62).
     chance = 1.0 - 48 * 47 * 46 / (64 * 63 * 62)
-    assert clusters == pytest.approx(whole.rates.mean * chance, rel=0.15)
+    law = shares_of_sets(known, 16)
+    assert law.mean() == pytest.approx(chance, rel=0.01)
+    shares = np.array([each.rates.mean for each in part[1::2]]) / whole.rates.mean
+    assert abs(shares.mean() - chance) < LIMIT * law.std() / math.sqrt(8.0)
     assert np.mean([each.cluster_size for each in part]) < 2.0
 
 
@@ -106,8 +130,11 @@ def test_a_job_that_waits_takes_a_repair_longer_for_each_failure():
     law = law_of(forecasts, job, 2_000, np.random.default_rng(5))
     waits = PlannedJob(**JOB, wait_for_repair=True)
     waiting = law_of(forecasts, waits, 2_000, np.random.default_rng(5))
-    failures = 7.0 * DAY * rate_of(forecasts)
-    assert waiting.mean - law.mean == pytest.approx(failures * HOUR, rel=0.15)
+    # It is struck in the time that the job takes without waits, which is longer than its work.
+    least = 7.0 * DAY * rate_of(forecasts) * known.ended_repairs.mean()
+    most = 1.05 * least * law.mean / (7.0 * DAY)  # as more failures take more time
+    noise = LIMIT * math.hypot(law.std, waiting.std) / math.sqrt(2_000.0)
+    assert least - noise < waiting.mean - law.mean < most + noise
 
 
 def test_the_law_is_exact_without_clusters_and_drawn_futures_have_it():
