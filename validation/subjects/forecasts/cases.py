@@ -8,11 +8,19 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from perfmodel import exact_makespan, expected_makespan
-from perfmodel.forecasts import forecast_failures, mixed_makespan, optimal_interval_mixed
+from perfmodel.forecasts import (
+    FailureHistory,
+    PlannedJob,
+    forecast_failures,
+    mixed_makespan,
+    optimal_interval_mixed,
+    outlook_of,
+)
 from validation.judge.chance import FloatArray
-from validation.judge.compare import compare_mean, compare_number
+from validation.judge.compare import compare_at_most, compare_mean, compare_number
 from validation.judge.compare_laws import compare_cdf
 from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
@@ -134,6 +142,29 @@ def _machine(days: float, rise: float, seed: int) -> tuple[FloatArray, float, fl
     return failures, now, learnt_mean(failures, now, days * DAY, _HALF_LIVES, _SPREADS)
 
 
+def no_jump(
+    predict: Predict, budget: Budget, *, count: int, days: float, work_days: float, most: float
+) -> Verdict:
+    """Judge where a forecast takes over from a constant rate, on machines of a constant rate.
+
+    There the rate that is not exceeded with 0.9 must on average be from one to `most` times as
+    large as that of the law of the count alone.
+    """
+    now, work = days * DAY, work_days * DAY
+    job = PlannedJob(work=work, interval=work / 100.0, checkpoint_cost=60.0)
+    known = stats.gamma(count + 1.0, scale=1.0 / (now + now / (count + 0.5))).ppf(0.9)
+    found = []
+    for machine in range(_MACHINES):
+        drawn = np.random.default_rng([budget.seed, machine]).uniform(0.0, now, count)
+        outlook = predict(FailureHistory.of(drawn, now), job)
+        assert outlook.name == "forecast"
+        found.append(outlook.cluster_size * outlook.rates.ppf(0.9) / known)
+    half = 0.5 * (most - 1.0)
+    away = np.abs(np.array(found) - 1.0 - half)
+    return compare_at_most(half, away, scale=1.0, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+_MACHINES = 60
 _HALF_LIVES, _SPREADS = (10.0 * DAY, 90.0 * DAY, math.inf), (0.0, 0.5, 2.0)
 _LAWS = ("weights", "shapes", "means")
 _JOB = ("work", "interval", "checkpoint_cost", "recovery_cost", "downtime")
@@ -157,6 +188,13 @@ INTERVALS = table(
     ((1.0,), (0.6,), (0.05,), 0.1, 0.2, 0.5),
     ((1.0, 2.0), (20.0, 1.5), (0.2, 0.02), 0.1, 0.5, 0.2),
 )
+SEAMS = table(  # at the least failures, the least past, the work itself, the most failures
+    ("count", "days", "work_days", "most"),
+    (6, 60.0, 7.0, 1.5),
+    (30, 30.0, 7.0, 1.5),
+    (100, 30.0, 30.0, 1.8),
+    (3000, 90.0, 90.0, 1.9),
+)
 LEARNT = table(("days", "rise", "seed"), (7.0, 5.0, 1), (30.0, 0.2, 2))
 
 CASES = (
@@ -172,6 +210,7 @@ CASES = (
     ),
     Case(optimal_interval_mixed, gets_on_most, INTERVALS, chance=False),
     Case(forecast_failures, learnt, LEARNT, chance=False),
+    Case(outlook_of, no_jump, SEAMS, gate=0.2),
 )
 FULL = (
     Case(

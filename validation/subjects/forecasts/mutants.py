@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 
 from perfmodel import optimal_interval
-from perfmodel.forecasts import forecast_failures, mixed_makespan, optimal_interval_mixed
+from perfmodel.forecasts import (
+    forecast_failures,
+    mixed_makespan,
+    optimal_interval_mixed,
+    outlook_of,
+)
 from validation.judge.run import Mutant
 
 from ..counted_failures import between_nodes
@@ -91,6 +96,13 @@ def _rate_off(failures: Any, **given: Any) -> Any:
     return replace(found, means=1.5 * found.means)
 
 
+def _jumps(history: Any, job: Any) -> Any:
+    found = outlook_of(history, job)
+    return replace(
+        found, forecasts=tuple(replace(one, means=2.0 * one.means) for one in found.forecasts)
+    )
+
+
 MUTANTS = (
     Mutant(mixed_makespan, "spread ignored", partial(_without_spread, mixed_makespan)),
     Mutant(mixed_makespan, "1.5 times the rate", partial(_faster, mixed_makespan)),
@@ -105,4 +117,5 @@ MUTANTS = (
     Mutant(forecast_failures, "no drift to come", _no_drift),
     Mutant(forecast_failures, "all pairs weigh the same", _untold),
     Mutant(forecast_failures, "1.5 times the rate", _rate_off),
+    Mutant(outlook_of, "twice the rate where a forecast takes over", _jumps),
 )
