@@ -18,12 +18,14 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, IntArray, nonnegative, positive, scalar
 from .law import RateMixture
 
-__all__ = ["CLUSTERS", "CLUSTER_GAP", "FailureForecast", "clusters_of", "forecast_failures"]
+__all__ = ["CLUSTERS", "FailureForecast", "clusters_of", "forecast_failures", "gap_of"]
 
 _DAY = 86_400.0
 HALF_LIVES = (3.0 * _DAY, 10.0 * _DAY, 30.0 * _DAY, 90.0 * _DAY, 270.0 * _DAY, 1000.0 * _DAY)
 SPREADS = (0.0, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # relative variance of the rate to come
-CLUSTER_GAP = 3600.0
+_GAP = 3600.0  # within which a failure follows another
+_SURE = 2.3263  # deviations: so many more short gaps than at random come with 0.01 by chance
+_CHANCE = 0.05  # of failures at random that may be taken for followers
 CLUSTERS = 60  # the last ones, whose followers are drawn
 _PARTS = 4.0  # steps of a window in which the past is counted, and twice as many of a short past
 _SHORT = 3.0  # windows of a past that is a short one
@@ -136,7 +138,7 @@ def forecast_failures(
     observed_time: float,
     window: float,
     repairs: ArrayLike = (),
-    cluster_gap: float = CLUSTER_GAP,
+    cluster_gap: float | None = None,
     half_lives: Sequence[float] = (*HALF_LIVES, math.inf),
     spreads: Sequence[float] = SPREADS,
 ) -> FailureForecast:
@@ -161,8 +163,10 @@ def forecast_failures(
         W, length of the time to come that counts, such as the work of a job; > 0.
     repairs : array_like, [s]
         Lengths of repairs that have ended; >= 0.
-    cluster_gap : float, [s]
-        A failure less than this after the one before belongs to its cluster; >= 0.
+    cluster_gap : float, optional, [s]
+        A failure less than this after the one before belongs to its cluster; >= 0. An hour if not
+        given; where no more follow within one than at random (by a test that is wrong with 0.01),
+        so much less that of failures at random 5 % would.
     half_lives : sequence of float, [s]
         After how long a failure may count half; > 0, inf too.
     spreads : sequence of float, [-]
@@ -198,14 +202,14 @@ def forecast_failures(
     times = np.sort(_lengths("failures", failures))
     now = scalar(positive, "observed_time", observed_time)
     length = scalar(positive, "window", window)
-    gap = scalar(nonnegative, "cluster_gap", cluster_gap)
+    gap = None if cluster_gap is None else scalar(nonnegative, "cluster_gap", cluster_gap)
     if len(times) and times[-1] > now:
         raise ValueError(f"failures must be <= observed_time, got {times[-1]:g} of {now:g}")
     lives = np.array([float(each) for each in half_lives])
     if not (len(lives) and (lives > 0.0).all()):
         raise ValueError(f"half_lives must be > 0, got {list(half_lives)}")
     scatter = np.atleast_1d(nonnegative("spreads", spreads))
-    clusters = clusters_of(times, gap)
+    clusters = clusters_of(times, gap_of(times, now) if gap is None else gap)
     heads = times[[each[0] for each in clusters]] if clusters else times
     followers = tuple(times[each[1:]] - times[each[0]] for each in clusters[-CLUSTERS:])
     memory = _remembered(heads, now, length, lives)
@@ -225,6 +229,21 @@ def _lengths(name: str, given: ArrayLike) -> FloatArray:
     """Return times >= 0, of which there may be none."""
     known = np.ravel(np.asarray(given))
     return nonnegative(name, known) if known.size else np.empty(0)
+
+
+def gap_of(times: FloatArray, observed: float) -> float:
+    """Return within how long after another a failure follows it, [s]."""
+    gap, gaps = _GAP, np.diff(times)
+    expected = gap * times.size / observed
+    none = math.exp(-expected)
+    spread = gaps.size * max(none * (1.0 - none) - (expected * none) ** 2, 0.0)
+    more = np.count_nonzero(gaps < gap) - gaps.size * (1.0 - none)
+    while more <= _SURE * math.sqrt(spread):
+        clusters = (1.0 + np.count_nonzero(gaps >= gap)) / (1.0 - _CHANCE)
+        if (least := -math.log1p(-_CHANCE) * observed / clusters) >= gap:
+            break
+        gap = least
+    return gap
 
 
 def clusters_of(times: FloatArray, gap: float) -> list[IntArray]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .._checks import FloatArray
 from .history import FailureHistory
-from .mixture import CLUSTER_GAP, CLUSTERS, FailureForecast, clusters_of, forecast_failures
+from .mixture import CLUSTERS, FailureForecast, clusters_of, forecast_failures, gap_of
 
 __all__ = ["drawn_nodes", "forecasts_for"]
 
@@ -61,7 +61,7 @@ def forecasts_for(
             raise ValueError(f"nodes must be from 1 to {history.machine}, got {nodes}")
         if nodes == history.machine:
             return (whole,)
-    clusters = clusters_of(history.failures, CLUSTER_GAP)
+    clusters = clusters_of(history.failures, gap_of(history.failures, history.observed))
     if not history.named:
         count = nodes if isinstance(nodes, int) else int(nodes.sum())
         return (_thinned(whole, clusters, count / history.machine, rng),)

@@ -72,6 +72,23 @@ def test_failures_within_the_gap_are_followers_of_one_cluster():
     assert abs(counts.mean() - wanted) < stats.norm.isf(ALARM / 2.0) * error + 1e-3 * wanted
 
 
+@pytest.mark.parametrize("mtbf", [0.5, 2.0, 8.0, 48.0])
+def test_failures_that_strike_at_random_are_hardly_taken_for_clusters(mtbf):
+    pasts = [steady(3_600.0 * mtbf, 400, seed=each) for each in range(30)]
+    found = [forecast_failures(past, observed_time=past[-1], window=7.0 * DAY) for past in pasts]
+    # Of the last 60 clusters: by chance one follower in twenty, and one past in a hundred of more.
+    most = stats.nbinom(60, 0.95).isf(0.01)
+    often = sum(sum(map(len, one.followers)) > most for one in found)
+    assert often <= stats.binom(len(found), 0.02).isf(1e-6)
+
+
+def test_followers_are_found_however_often_failures_strike():
+    heads = steady(4.0 * 3_600.0, 300, seed=13)
+    past = np.sort(np.concatenate([heads, heads[::3] + 1_500.0]))
+    found = forecast_failures(past, observed_time=past[-1], window=7.0 * DAY)
+    assert found.cluster_size > 1.3  # a third have one, others do by chance
+
+
 def test_makespans_in_futures_of_a_constant_rate_have_the_exact_law():
     rng, mtbf, work = np.random.default_rng(11), 8.0 * 3600.0, 2.0 * DAY
     futures = [np.cumsum(rng.exponential(mtbf, 120)) for _ in range(4_000)]
