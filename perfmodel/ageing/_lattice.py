@@ -61,8 +61,9 @@ class Masses:
         points: int,
         *,
         beside: tuple[FloatArray, FloatArray],
+        alone: bool = False,
     ) -> Masses:
-        """Return those of a job on a lattice."""
+        """Return those of a job on a lattice, or of one that fails once, as of a single segment."""
         saved = np.asarray(job.period * np.arange(float(job.count)))[:, None]
 
         def rows(recovery: float, lengths: FloatArray) -> FloatArray:
@@ -73,10 +74,14 @@ class Masses:
 
         periods, lasts = (np.full(job.count, one) for one in (job.period, job.last))
         own = np.append(periods[1:], job.last)
+        first = rows(0.0, own)
+        survives = np.asarray(law.sf(job.recovery + saved[:, 0] + job.last))
+        if alone:
+            first = (survives[::-1] @ first)[None]
+            return cls(first, 0.0 * first, 0.0 * first, np.ones(1), beside)
         later = rows(job.recovery, periods)
         ends = later if job.last == job.period else rows(job.recovery, lasts)
-        survives = law.sf(job.recovery + saved[:, 0] + job.last)
-        return cls(rows(0.0, own), later, ends, np.asarray(survives), beside)
+        return cls(first, later, ends, survives, beside)
 
     def coarser(self) -> Masses:
         """Return those on every second point."""
@@ -87,10 +92,13 @@ class Masses:
             coarser(self.first), later, ends, self.survives, (coarser(once), coarser(every))
         )
 
-    def by_failures(self, points: int, most: int) -> FloatArray:
-        """Return the masses of what 1 to `most` failures cost, and any more; (most + 1, points)."""
+    def by_failures(self, points: int, most: int, *, after: int = 0) -> FloatArray:
+        """Return the masses of what more than `after` failures cost, up to `most`, and any more.
+
+        Shape (most - after + 1, points).
+        """
         decay = np.exp(-0.5 * _DAMPING / points * np.arange(points))
-        found = np.empty((most + 1, points + 1), dtype=np.complex128)
+        found = np.empty((most - after + 1, points + 1), dtype=np.complex128)
         once, every = (_transformed(one, decay, points) for one in self.beside)
         first, later = (
             _transformed(one, decay, points) * every for one in (self.first, self.later)
@@ -99,7 +107,7 @@ class Masses:
         ends = later if alike else _transformed(self.ends, decay, points) * every
         for part in _blocks(points + 1, 2 * self.survives.size):
             costs = first[:, part], later[:, part], ends[:, part]
-            for number, one in enumerate(_in_turn(*costs, self.survives, most)):
+            for number, one in enumerate(_in_turn(*costs, self.survives, most, after=after)):
                 found[number, part] = one
         return np.asarray(np.fft.irfft(found * once, 2 * points)[:, :points] / decay)
 
@@ -115,8 +123,10 @@ def _in_turn(
     ends: ComplexArray,
     survives: FloatArray,
     most: int,
+    *,
+    after: int,
 ) -> Iterator[ComplexArray]:
-    """Yield the transforms of what 1 to `most` failures cost, and of what any more cost.
+    """Yield the transforms of what after + 1 to `most` failures cost, and of what any more cost.
 
     The power of a second variable tells the segments left. All but the last segment are alike:
     a failure multiplies by one function of that variable, and only the last one is kept apart.
@@ -131,34 +141,55 @@ def _in_turn(
         shifted[begin : begin + rows.shape[0]] = rows
         return np.asarray(np.fft.fft(shifted * shrink, size, axis=0))
 
-    last, again = survives[0] + 0.0 * first[0], ends[0]
+    whole, again = survives[0] + 0.0 * first[0], ends[0]
     if count == 1:
-        for _ in range(most):
-            yield first[0] * last
-            last = again * last
-        yield first[0] * last / (1.0 - again)
+        whole *= again**after
+        for _ in range(most - after):
+            yield first[0] * whole
+            whole = again * whole
+        yield first[0] * whole / (1.0 - again)
         return
     if not later[1:].any() and not ends[1:].any():  # nothing is saved after a failure
-        alike = survives[:0:-1] @ first[:-1]
-        for _ in range(most):
-            yield alike + first[-1] * last
-            alike, last = alike * later[0], last * again
-        yield alike / (1.0 - later[0]) + first[-1] * last / (1.0 - again)
+        alike = survives[:0:-1] @ first[:-1] * later[0] ** after
+        whole *= again**after
+        for _ in range(most - after):
+            yield alike + first[-1] * whole
+            alike, whole = alike * later[0], whole * again
+        yield alike / (1.0 - later[0]) + first[-1] * whole / (1.0 - again)
         return
     start = of_left(first[:-1], 0) * back
     passed, into = of_left(later[:-1], 0), of_left(ends[1:], 2)
     left = np.empty_like(passed)
     left[:] = of_left(np.asarray(survives[1:, None], dtype=np.complex128), 2)
     more = np.empty_like(left)  # arrays that are made anew at each failure cost more than sums
-    for _ in range(most):
-        yield np.einsum("ij,ij->j", start, left) + first[-1] * last
+    if after:
+        power, mixed = _mixed(passed, again, after)
+        left = left * power + into * (mixed * whole)
+        whole = whole * again**after
+    for _ in range(most - after):
+        yield np.einsum("ij,ij->j", start, left) + first[-1] * whole
         left *= passed
-        left += np.multiply(into, last, out=more)
-        last = again * last
-    last = last / (1.0 - again)
-    left += np.multiply(into, last, out=more)
+        left += np.multiply(into, whole, out=more)
+        whole = again * whole
+    whole = whole / (1.0 - again)
+    left += np.multiply(into, whole, out=more)
     left /= np.subtract(1.0, passed, out=more)
-    yield np.einsum("ij,ij->j", start, left) + first[-1] * last
+    yield np.einsum("ij,ij->j", start, left) + first[-1] * whole
+
+
+def _mixed(one: ComplexArray, other: ComplexArray, n: int) -> tuple[ComplexArray, ComplexArray]:
+    """Return one^n, and the sum of one^(n - 1 - k) other^k from k = 0 to n - 1, by doubling."""
+    power, mixed, theirs = one.copy(), np.ones_like(one), other.copy()
+    for bit in f"{n:b}"[1:]:
+        mixed *= power + theirs
+        power *= power
+        theirs *= theirs
+        if bit == "1":
+            mixed *= one
+            mixed += theirs
+            power *= one
+            theirs *= other
+    return power, mixed
 
 
 def _transformed(masses: FloatArray, decay: FloatArray, points: int) -> ComplexArray:

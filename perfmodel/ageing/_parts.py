@@ -29,6 +29,7 @@ _WORK, _MOST_WORK = 2**17, 2**20  # points times segments
 _CHUNK = 2**20  # numbers at once
 _RESOLVED = 1e-7  # probability in the first step of the finest lattice
 _BEYOND = 8  # last points of a lattice, of which coarser ones know too little
+_ADDED = 3  # times the most different sums, that are added up in all
 _ROUNDED = 16  # first points of a lattice of which the step is the rounding of times
 _GONE = 1e-10  # probability that is left out
 
@@ -132,8 +133,9 @@ def curves(
     *,
     points: int,
     unresolved: Callable[[float], float],
+    after: int = 0,
 ) -> list[tuple[Curve, float]]:
-    """Return curves of what 1 to so many failures cost, and any more, each with its error.
+    """Return curves of what so many failures cost, and any more, each with its error.
 
     Parameters
     ----------
@@ -141,8 +143,8 @@ def curves(
         Masses of one failure on a lattice of this step and so many points.
     ends : tuple of float, [time]
         Of the longest lattice, of the one that shows kinks, and of one short enough to be the last.
-    failures : int, [-]
-        At most so many.
+    failures, after : int, [-]
+        At most so many, and more than so many.
     points : int, [-]
         Of every lattice.
     unresolved : callable
@@ -151,46 +153,47 @@ def curves(
     known: list[FloatArray] = []
     at: list[FloatArray] = []
     slopes: list[FloatArray] = []
-    errors = np.zeros(failures + 1)
+    errors = np.zeros(failures - after + 1)
     end, knee, shortest = ends
     while True:
         step = end / points
-        whole, change = _by_two(masses(step, points), points, failures)
-        after = max(end / _WIDER, knee) if end > knee else end / _NEST
-        last = end <= shortest or (end <= knee and unresolved(step) < _RESOLVED)
-        first, within = 0 if last else math.ceil(after / step), points - _BEYOND
+        whole, change = _by_two(masses(step, points), points, failures, after=after)
+        inner = max(end / _WIDER, knee) if end > knee else end / _NEST
+        ends_here = end <= shortest or (end <= knee and unresolved(step) < _RESOLVED)
+        first, within = 0 if ends_here else math.ceil(inner / step), points - _BEYOND
         seen = _ROUNDED if end <= shortest else first  # nearer to 0 than times are rounded
         errors = np.maximum(errors, change[:, seen:within].max(axis=1))
         at.append(np.asarray(step * np.arange(float(first), within)))
         known.append(whole[:, first:within])
         slopes.append(_slopes(step, whole)[:, first:within])
-        if last:
+        if ends_here:
             break
         if end < knee:  # where alone the law is steep
             points = min(points, _FEWEST)
-        end = after
+        end = inner
     places = np.concatenate(at[::-1])
     rows = (np.concatenate(one[::-1], axis=1) for one in (known, slopes))
     return [_curve(places, *each) for each in zip(*rows, errors, strict=True)]
 
 
-def size(job: Scalars, *, smooth: bool = True) -> int:
-    """Return of how many points lattices of a job are; of most where they have to show atoms."""
-    work = _WORK if smooth else _MOST_WORK
-    least = _FEW if job.count * _FEW <= _MOST_WORK else _FEWEST
-    return int(2 ** math.floor(math.log2(min(max(work / job.count, least), _POINTS))))
+def size(job: Scalars, *, most: int | None = None) -> int:
+    """Return of how many points lattices of a job are, at most so many times its segments."""
+    limit = _POINTS if most is None or most > _WORK else _FEW
+    if most is None:
+        most = max(_WORK, min(_FEW * job.count, _MOST_WORK))
+    return int(2 ** math.floor(math.log2(min(max(most / job.count, _FEWEST), limit))))
 
 
 def by_atoms(uptimes: Atoms, job: Scalars, most: int) -> list[Atoms]:
     """Return what 1, 2, ... failures of recorded uptimes lose, until nearly all jobs are done.
 
-    Or until there are more than so many different sums.
+    Or until there are more than so many different sums, or some times as many in all.
     """
     unit = job.busy + job.recovery
     x, mass = uptimes.at, uptimes.mass
     begun = {job.count: Atoms(np.zeros(1), np.ones(1))}
     found: list[Atoms] = []
-    recovery = 0.0
+    recovery, added = 0.0, 0
     while True:
         after: dict[int, list[Atoms]] = {}
         for left, so_far in begun.items():
@@ -211,7 +214,8 @@ def by_atoms(uptimes: Atoms, job: Scalars, most: int) -> list[Atoms]:
         found.append(_merged(done_, unit))
         going = sum(float(one.mass.sum()) * (1.0 - passed[left]) for left, one in begun.items())
         sums = sum(one.at.size for one in begun.values()) * x.size
-        if going < _GONE or sums > most:
+        added += sums
+        if going < _GONE or sums > most or added > _ADDED * most:
             return found
 
 
@@ -220,17 +224,17 @@ def _merged(several: list[Atoms], unit: float) -> Atoms:
     return Atoms.merged(at, mass, unit)
 
 
-def _by_two(masses: Masses, points: int, failures: int) -> tuple[FloatArray, FloatArray]:
+def _by_two(
+    masses: Masses, points: int, failures: int, *, after: int
+) -> tuple[FloatArray, FloatArray]:
     """Return cdfs by the number of failures, and for more, and their errors, by two lattices."""
-    fine = _below(masses.by_failures(points, failures))
-    coarse = _below(masses.coarser().by_failures(points // 2, failures))
+    fine = _below(masses.by_failures(points, failures, after=after))
+    coarse = _below(masses.coarser().by_failures(points // 2, failures, after=after))
     fine[:, 0] = coarse[:, 0] = 0.0
     ours = np.arange(float(points))
     theirs = ours[::2]
     # Of an atom between two points the third difference has all, the other change a part.
-    jumps = np.abs(
-        np.diff(fine, 3, axis=1, prepend=np.zeros((failures + 1, 2)), append=fine[:, -1:])
-    )
+    jumps = np.abs(np.diff(fine, 3, axis=1, prepend=np.zeros((len(fine), 2)), append=fine[:, -1:]))
     return fine, _SAFETY * np.abs(fine - _between(theirs, coarse, ours)) + jumps
 
 

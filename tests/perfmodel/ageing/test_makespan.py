@@ -148,6 +148,43 @@ def test_the_law_is_right_where_one_failure_makes_it_steep(name):
     assert law.error <= (1e-4 if name == "gamma" else 1e-6)
 
 
+@pytest.mark.few(2)
+def test_more_failures_than_have_sums_of_their_own_are_within_the_error():
+    """Five uptimes of forty lost, and their downtimes, by all sums of two and of three."""
+    short = np.random.default_rng(5).weibull(0.6, 40)
+    short *= 0.99 / short.max()
+    job = {"interval": 1.0, "checkpoint_cost": 0.0, "recovery_cost": 0.25, "downtime": 9.0}
+    law = exact_makespan_ageing(1.0, uptime=Empirical([*short, *[5.0] * 60]), **job)
+    two, three = (np.add.outer(short, short).ravel(), np.add.outer(short, short)[..., None])
+    three = np.sort((three + short).ravel())
+    before = 0.6 * (1.0 - 0.4**5) / (1.0 - 0.4)
+    sums = short[:12].sum() / 12 * np.array([0.0, 1e-3, 0.1, 0.5, 1.0, 2.0, 5.0, 9.0])
+    for lost in (*sums, 5.0 * short[:8].min(), *(short[:5] + two[:5] + three[::9000][:5])):
+        known = [
+            before + 0.6 * 0.4**5 * np.searchsorted(three, lost - two + nudge).mean() / three.size
+            for nudge in (-1e-12, 1e-12)
+        ]
+        found = law.cdf(1.0 + 0.25 + 5 * 9.0 + lost)
+        assert known[0] - law.error <= found <= known[1] + law.error
+    assert law.error <= 1e-5
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    ("uptime", "down", "most"),
+    [
+        (Weibull(0.4286, 0.36), 0.287, 1e-6),  # a comb: downtimes are longer than segments
+        (Gamma(1.929, 0.5184), Gamma.from_mean(0.0145, cv=1.4), 2e-6),
+        (Empirical(Gamma(0.158, 6.35).ppf((np.arange(100) + 0.5) / 100)), 0.287, 1e-4),
+    ],
+    ids=["shape below a half", "random downtime", "recorded"],
+)
+def test_the_error_that_is_stated_is_small(uptime, down, most):
+    job = {"interval": 0.0145, "checkpoint_cost": 6.5e-4, "recovery_cost": 6.5e-3}
+    law = exact_makespan_ageing(0.3, uptime=uptime, downtime=down, **job)
+    assert law.error <= most
+
+
 def test_atoms_of_recorded_uptimes_and_downtimes_are_told_apart():
     # Half of the uptimes are 1, of which all is lost, and half of the downtimes 1.
     job = {"interval": 4.0, "checkpoint_cost": 0.0, "uptime": Empirical([1.0, 9.0])}
