@@ -23,7 +23,7 @@ def run() -> None:
         print(hint, file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
+        print("Interrupted: the same command begins anew.", file=sys.stderr)
         sys.exit(130)
 
 

@@ -18,7 +18,7 @@ from .options.limits import LIMITS
 from .options.naming import in_options
 from .plain import echo
 
-__all__ = ["OneLineGroup", "needing", "never_an_answer"]
+__all__ = ["OneLineGroup", "going_on", "needing", "never_an_answer"]
 
 # What is shown of a long argument; a path of some length is still echoed whole.
 _LONGEST, _HEAD, _TAIL = 200, 40, 17
@@ -79,8 +79,8 @@ class OneLineGroup(click.Group):
         except OSError as error:
             _write_no_more()
             code = _refuse(click.ClickException(_words(error)), args)
-        except click.Abort:
-            click.echo("Interrupted.", err=True)
+        except click.Abort as stopped:
+            echo(f"Interrupted: {str(stopped) or 'the same command begins anew'}.", err=True)
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
 
@@ -102,6 +102,15 @@ def never_an_answer() -> Iterator[None]:
         known = isinstance(error, _FROM_OUTSIDE)
         words = in_options(_words(error)) if known else f"{type(error).__name__}: {error}"
         raise click.ClickException(words) from error
+
+
+@contextmanager
+def going_on(how: str) -> Iterator[None]:
+    """Let the line after Ctrl-C say how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise click.Abort(how) from None
 
 
 def _refuse(error: click.ClickException, args: Sequence[str] | None) -> int:

@@ -13,6 +13,7 @@ from ..options.filling import fills, options_of
 from ..options.grouped import Grouped
 from ..options.limits import log_limits
 from ..options.types import LOG_FILE
+from ..output.progress import doing
 from ..output.tables import print_json, print_parts
 
 __all__ = ["plan"]
@@ -43,7 +44,8 @@ def plan(request: PlanRequest, *, others: tuple[Path, ...], as_json: bool) -> No
         return
     if request.scenario is None:
         raise click.UsageError("SCENARIO must be given, got none: see perfmodel plan --example")
-    found = offers([request.scenario, *others]) if others else answer(request)
+    with doing(f"planning {request.scenario.name}"):
+        found = offers([request.scenario, *others]) if others else answer(request)
     if as_json:
         print_json(found.to_dict())
     else:

@@ -13,6 +13,7 @@ from ...answers.sweeps.question import SweepAnswer
 from ...answers.sweeps.question import sweep as answer
 from ...answers.sweeps.request import SweepRequest
 from ...answers.sweeps.study_file import read_study
+from ..errors import going_on
 from ..options.example import example as example_of
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
@@ -42,7 +43,7 @@ def sweep(request: SweepRequest, *, example: bool) -> None:
         click.echo(EXAMPLE, nl=False)
         return
     path = given(request.study, "study")
-    given(request.ledger, "ledger")
+    ledger = given(request.ledger, "ledger").name
     table = given(request.table, "table")
     if table.suffix not in ENDS:
         ends = f"{', '.join(ENDS[:-1])} or {ENDS[-1]}"
@@ -52,9 +53,10 @@ def sweep(request: SweepRequest, *, example: bool) -> None:
         raise click.UsageError(
             f"--table must be .csv or .parquet for more than {MOST_ON_A_PAGE:,} cells, got {size:,}"
         )
-    found = answer(request, progress=sweep_progress, warn=lambda words: echo(words, err=True))
     failed = [0]
-    write_table(table, _counted(found, failed), found.study.about())
+    with going_on(f"what was computed is kept in {ledger}, from which the same command goes on"):
+        found = answer(request, progress=sweep_progress, warn=lambda words: echo(words, err=True))
+        write_table(table, _counted(found, failed), found.study.about())
     echo(f"{table}: {size:,} cells")
     if failed[0]:
         click.echo(f"{failed[0]:,} cells could not be computed: see their remark", err=True)

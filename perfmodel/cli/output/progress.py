@@ -100,17 +100,14 @@ def study_progress(what: str = "replays") -> Iterator[Callable[[int, int], None]
     if not watched():
         yield None
         return
-    began = shown = time.monotonic()
+    marks = [(time.monotonic(), 0)]  # when so many were done
 
     def report(done: int, of: int) -> None:
-        nonlocal shown
         now = time.monotonic()
-        if now - shown < _OFTEN and done < of:
+        if now - marks[-1][0] < _OFTEN and done < of:
             return
-        shown = now
-        seconds = max(1.0, (now - began) * (of - done) / done)
-        unit, factor = natural_unit(seconds)
-        left = f"{seconds / factor:.0f} {unit}"
+        marks.append((now, done))
+        left = _left(marks, of)
         print(
             f"{_CLEAR}{done:,} of {of:,} {what}, {left} left", end="", file=sys.stderr, flush=True
         )
@@ -119,6 +116,17 @@ def study_progress(what: str = "replays") -> Iterator[Callable[[int, int], None]
         yield report
     finally:
         print(_CLEAR, end="", file=sys.stderr, flush=True)
+
+
+def _left(marks: list[tuple[float, int]], of: int) -> str:
+    """Return how long the rest takes: from the pace of all so far to that of the later half."""
+    now, done = marks[-1]
+    half = next(mark for mark in reversed(marks) if 2 * mark[1] <= done)
+    paces = [(now - when) / max(done - count, 1) for when, count in (marks[0], half)]
+    least, most = (max(1.0, (of - done) * pace) for pace in sorted(paces))
+    unit, factor = natural_unit(most)
+    low, high = f"{least / factor:.0f}", f"{most / factor:.0f}"
+    return f"{high} {unit}" if low == high else f"{low} to {high} {unit}"
 
 
 @contextmanager

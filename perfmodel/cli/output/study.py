@@ -38,7 +38,18 @@ def show_study(found: StudyAnswer, *, out: Path | None, as_json: bool) -> None:
         if len(found.study.rows):
             _show(found)
     if not found.study.complete:
-        raise click.Abort
+        raise click.Abort(_rest(found))
+
+
+def _rest(found: StudyAnswer) -> str:
+    """Return how to go on with the seeds that an interrupted study did not come to."""
+    done = set(found.study.rows["seed"].tolist()) if len(found.study.rows) else set()
+    left = [seed for seed in found.asked.seeds or () if seed not in done]
+    if not left or not done:
+        return ""
+    whole = left[-1] - left[0] + 1 == len(left) > 1
+    seeds = f"{left[0]}:{left[-1]}" if whole else ",".join(map(str, left[:8]))
+    return f"--seeds {seeds}{'' if whole or len(left) <= 8 else ',...'} plays the rest"
 
 
 def refuse_with_study(study: StudyRequest, **given: object) -> None:

@@ -16,6 +16,7 @@ from ...answers.logs.limits import limited
 from ..errors import needing
 from ..options.filling import in_words_of_options, request_of, said_to
 from ..options.limits import limits_as_typed
+from ..output.progress import doing
 from ..output.tables import print_parts, printed_on
 from .page import Page
 
@@ -96,8 +97,9 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
     if others := _other_scenarios(words):
         return _of_offers(page, [source, *others], words)
     _refuse_options("a scenario", words)
-    read = read_file(source)
-    variants = plans(read.tables)
+    with doing(f"planning {source.name}"):
+        read = read_file(source)
+        variants = plans(read.tables)
     if len(variants) > 1:
         if (title := variants[0].plan.scenario.title) is not None:
             page.name(title)

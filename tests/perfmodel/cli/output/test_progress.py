@@ -80,10 +80,10 @@ def test_a_study_says_what_is_left(monkeypatch, clock):
         clock.append(110.0)
         report(1_000, 4_000)  # 10 s for a quarter
         clock.append(130.0)
-        report(2_000, 50_000)  # 30 s for a twenty-fifth
+        report(2_000, 50_000)  # 30 s for a twenty-fifth, 20 of them for the later half
     assert lines(terminal) == [
         "1,000 of 4,000 replays, 30 s left",
-        "2,000 of 50,000 replays, 12 min left",
+        "2,000 of 50,000 replays, 12 to 16 min left",
         "",
     ]
 
@@ -109,6 +109,16 @@ def test_a_sweep_knows_its_cells(monkeypatch, clock):
         clock.append(120.0)
         report(2)
     assert lines(terminal) == ["2 of 8 cells, 60 s left", ""]
+
+
+def test_first_cells_that_are_short_are_not_the_mean(monkeypatch, clock):
+    terminal = on(monkeypatch, Terminal())
+    with progress.sweep_progress(20) as report:
+        for done in range(1, 11):
+            clock.append(clock[-1] + (1.0 if done <= 5 else 11.0))
+            report(done)
+    # 60 s for half of them, but 55 for the later five.
+    assert lines(terminal)[-2] == "10 of 20 cells, 60 to 110 s left"
 
 
 def test_the_line_is_cleared_after_an_error(monkeypatch, clock):
