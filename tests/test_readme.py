@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from perfmodel.registry import FORMULAS
 from sim.traces import FAILURE_FORMATS, JOB_FORMATS
 from tests.support.logs import require
 from tests.support.pages import output_of, rewritten
@@ -52,6 +53,31 @@ def test_commands_run(line, tmp_path, monkeypatch):
 def test_targets_exist(line):
     target = line.split()[1]
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+def test_numbers_of_formulas_are_those_of_the_catalogue():
+    for page in (README, ROOT / "paper" / "paper.md"):
+        counts = re.findall(r"(\d+) formulas", page.read_text())
+        assert set(map(int, counts)) == {len(FORMULAS)}, page
+
+
+def test_the_promises_of_the_paper_are_those_that_were_counted():
+    counted = (ROOT / "docs" / "promises.md").read_text()
+    held = {
+        name: float(re.search(rf"^\| {name} \|[^|]*\|[^|]*\| ([0-9.]+) ", counted, re.M)[1])
+        for name in ("exponential, past mean", "mixture")
+    }
+    paper = " ".join((ROOT / "paper" / "paper.md").read_text().split())
+    constant, mixture = re.findall(r"keeps (\d+) %", paper)
+    assert int(constant) == round(held["exponential, past mean"])
+    assert int(mixture) == round(held["mixture"])
+
+
+def test_the_papers_that_are_repeated_are_five():
+    papers = sorted((ROOT / "docs" / "reproduction").glob("*.json"))
+    assert len(papers) == 5
+    assert "experiments of five papers" in README.read_text()
+    assert "Experiments of five papers" in (ROOT / "paper" / "paper.md").read_text()
 
 
 def test_the_formats_shown_are_those_that_can_be_read():
