@@ -273,11 +273,12 @@ def _remembered(heads: FloatArray, now: float, window: float, half_lives: FloatA
     held, _ = np.histogram(heads, bins=edges)
     before = float((heads < edges[0]).sum())  # of what is left of the first step
     fade, middle = np.exp2(-step / half_lives), np.exp2(-0.5 * step / half_lives)
-    count, time = np.zeros((2, steps + 1, len(half_lives)))
-    count[0], time[0] = before, edges[0]
+    known = np.zeros((steps + 1, 2, len(half_lives)))  # heads, and time
+    known[0] = [[before], [edges[0]]]
+    known[1:] = np.column_stack([held, np.full(steps, step)])[:, :, None] * middle
     for at in range(steps):
-        count[at + 1] = count[at] * fade + held[at] * middle
-        time[at + 1] = time[at] * fade + step * middle
+        known[at + 1] += known[at] * fade
+    count, time = known[:, 0], known[:, 1]
     seen = before + np.concatenate([[0.0], np.cumsum(held)])
     rate = (seen + 0.5) / np.maximum(edges, step)
     shape = count + 1.0

@@ -67,11 +67,12 @@ def forecasts_for(
         return (_thinned(whole, clusters, count / history.machine, rng),)
     sets = drawn_nodes(history.machine, nodes, SETS, rng) if isinstance(nodes, int) else [nodes]
     found: list[FailureForecast] = []
+    chance = _of_random_nodes(history, clusters, int(sets[0].sum()))  # all sets are of one size
+    first = [cluster[0] for cluster in clusters]
     for each in sets:
         struck = each[history.nodes]
-        hit = np.array([bool(struck[cluster].any()) for cluster in clusters], dtype=bool)
-        chance = _of_random_nodes(history, clusters, int(each.sum()))
-        share = (hit.sum() + _RANDOM * chance) / (len(clusters) + _RANDOM)
+        hit = int(np.logical_or.reduceat(struck, first).sum()) if first else 0
+        share = (hit + _RANDOM * chance) / (len(clusters) + _RANDOM)
         followers = _followers(history.failures, clusters, struck)
         own = replace(_of(history.on(each), window), repairs=whole.repairs)
         found += [own, _scaled(whole, share, followers)]
@@ -131,8 +132,13 @@ def _followers(
     struck: npt.NDArray[np.bool_],
 ) -> tuple[FloatArray, ...]:
     """Return the lags of the other failures on these nodes, of each cluster that struck them."""
-    kept = (times[cluster[struck[cluster]]] for cluster in clusters)
-    return tuple(each[1:] - each[0] for each in kept if each.size)[-CLUSTERS:]
+    found: list[FloatArray] = []
+    for cluster in reversed(clusters):
+        if (kept := times[cluster[struck[cluster]]]).size:
+            found.append(kept[1:] - kept[0])
+        if len(found) == CLUSTERS:
+            break
+    return tuple(reversed(found))
 
 
 def _thinned(
