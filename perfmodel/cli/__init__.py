@@ -8,6 +8,7 @@ import click
 
 from .errors import OneLineGroup
 from .options.example import example
+from .output.kept_tables import table_option
 from .output.progress import announce_compilation, quiet_option
 
 # Where to start, then what is asked of what; the help shows commands in these groups.
@@ -45,6 +46,8 @@ class _LazyGroup(OneLineGroup):
         assert isinstance(command, click.Command)
         for each in command.commands.values() if isinstance(command, click.Group) else (command,):
             if all("--quiet" not in option.opts for option in each.params):
+                if any("--json" in option.opts for option in each.params):
+                    each.params.append(table_option())
                 each.params.append(quiet_option())
         return command
 

@@ -16,17 +16,20 @@ from ..options.types import option_of
 
 __all__ = [
     "Paper",
+    "keeping",
     "print_facts",
     "print_heading",
     "print_json",
     "print_lines",
+    "print_on",
     "print_part",
     "print_parts",
     "print_table",
     "printed_on",
 ]
 
-_PAPER = "perfmodel.paper"  # key in the notes of a run, which its commands share
+# Keys in the notes of a run, which its commands share.
+_PAPER, _KEPT = "perfmodel.paper", "perfmodel.kept"
 
 
 class Paper(Protocol):
@@ -56,6 +59,16 @@ def printed_on(paper: Paper) -> Iterator[None]:
         del meta[_PAPER]
 
 
+@contextmanager
+def keeping(parts: list[Part], context: click.Context) -> Iterator[None]:
+    """Let all parts that a command prints be kept in a list, too."""
+    context.meta[_KEPT] = parts
+    try:
+        yield
+    finally:
+        del context.meta[_KEPT]
+
+
 def _paper() -> Paper | None:
     context = click.get_current_context(silent=True)
     paper: Paper | None = None if context is None else context.meta.get(_PAPER)
@@ -65,10 +78,19 @@ def _paper() -> Paper | None:
 def print_parts(parts: Iterable[Part]) -> None:
     """Print the parts of an answer in order, fields of its request named as options."""
     paper = _paper()
-    if paper is None:
-        for line in text_of(parts, option_of, styled=True):
-            click.echo(line)
+    if paper is not None:
+        print_on(paper, parts)
         return
+    context = click.get_current_context(silent=True)
+    if context is not None and _KEPT in context.meta:
+        parts = list(parts)
+        context.meta[_KEPT] += parts
+    for line in text_of(parts, option_of, styled=True):
+        click.echo(line)
+
+
+def print_on(paper: Paper, parts: Iterable[Part]) -> None:
+    """Print parts on a paper."""
     before: Part | None = None
     for part in parts:
         if not (before is None or isinstance(before, Heading) or getattr(part, "close", False)):
