@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .curves import draw_curves as draw_curves
     from .laws import draw_completion as draw_completion
     from .laws import draw_survival as draw_survival
+    from .means import draw_map as draw_map
+    from .means import draw_points as draw_points
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
     __all__, __getattr__, __dir__ = loading(__name__)

@@ -16,13 +16,18 @@ __all__ = ["Curve", "Mark", "Span", "draw_curves"]
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Numbers `y` at `x`, joined by lines; with `dots` each is marked too, `dashed` for a limit."""
+    """Numbers `y` at `x`, joined by lines; with `dots` each is marked too, `dashed` for a limit.
+
+    `reach` is half of the interval of each; `colour` its place among the colours of curves.
+    """
 
     words: str
     x: FloatArray
     y: FloatArray
     dashed: bool = False
     dots: bool = False
+    reach: FloatArray | None = None
+    colour: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +67,15 @@ def draw_curves(
         shade = 0.12 + 0.1 * place
         axes.axvspan(span.low, span.high, color=BEST, alpha=shade, label=span.words, lw=0)
     for place, curve in enumerate(_each_once(curves)):
-        style = {"color": LAWS[place % len(LAWS)], "linestyle": "-"}
+        chosen = place if curve.colour is None else curve.colour
+        style = {"color": LAWS[chosen % len(LAWS)], "linestyle": "-"}
         if curve.dashed:
             style = {"color": OTHER, "linestyle": "--"}
         marker = "o" if curve.dots else None
         axes.plot(curve.x, curve.y, marker=marker, label=curve.words, **style)
+        if curve.reach is not None:
+            far = np.nan_to_num(curve.reach, posinf=0.0)
+            axes.errorbar(curve.x, curve.y, far, fmt="none", ecolor=style["color"], capsize=4)
     named: dict[tuple[str, float], list[str]] = {}
     for mark in marks:
         named.setdefault((mark.kind, mark.x), []).append(mark.words)

@@ -15,8 +15,9 @@ from asking.kinds import COST
 
 from .values import Reader, of_kind, plain
 
-__all__ = ["FormulaPlay", "readers_of_formula"]
+__all__ = ["FormulaPlay", "durations_of_formula", "readers_of_formula"]
 
+_RESULT = re.compile(r"^Returns\n-+\n.*\[time\]$", re.MULTILINE)
 _HEAD = re.compile(r"^(\w+(?:, \w+)*) : .*\[([^\]]+)\]$", re.MULTILINE)
 
 
@@ -48,16 +49,21 @@ class FormulaPlay:
 
 def readers_of_formula(name: str) -> tuple[dict[str, Reader], tuple[str, ...]]:
     """Return how the parameters of a formula are read, and those that must be given."""
-    function = _formula(name)
-    units: dict[str, str] = {}
-    for names, unit in _HEAD.findall(inspect.getdoc(function) or ""):
-        units.update(dict.fromkeys(names.split(", "), unit))
-    parameters = inspect.signature(function).parameters
+    timed = durations_of_formula(name)
+    parameters = inspect.signature(_formula(name)).parameters
     readers: dict[str, Reader] = {
-        key: of_kind(COST) if units.get(key) == "time" else plain for key in parameters
+        key: of_kind(COST) if key in timed else plain for key in parameters
     }
     needed = [key for key, each in parameters.items() if each.default is inspect.Parameter.empty]
     return readers, tuple(needed)
+
+
+def durations_of_formula(name: str) -> frozenset[str]:
+    """Return the parameters of a formula that are times, and its own name if its result is one."""
+    words = inspect.getdoc(_formula(name)) or ""
+    heads = _HEAD.findall(words)
+    timed = {key for names, unit in heads if unit == "time" for key in names.split(", ")}
+    return frozenset(timed | ({name} if _RESULT.search(words) else set()))
 
 
 def _formula(name: str) -> Any:

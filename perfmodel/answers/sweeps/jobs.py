@@ -11,14 +11,14 @@ from asking.kinds import COST, POSITIVE
 
 from .values import Reader, of_kind
 
-__all__ = ["NEEDED", "READERS", "JobPlay"]
+__all__ = ["DURATIONS", "NEEDED", "READERS", "JobPlay"]
 
 _MOST_EVENTS = 1e9  # failures and segments of a replication; beyond, a slip of a unit is likelier
 
-_DURATIONS = (
+DURATIONS = (
     *("work", "interval", "mtbf", "checkpoint_cost", "recovery_cost", "downtime", "deadline"),
 )
-READERS: dict[str, Reader] = {name: of_kind(COST) for name in _DURATIONS}
+READERS: dict[str, Reader] = {name: of_kind(COST) for name in DURATIONS}
 READERS["shape"] = of_kind(POSITIVE)
 NEEDED = ("work", "interval", "mtbf", "checkpoint_cost")
 

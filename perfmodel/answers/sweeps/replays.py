@@ -16,7 +16,7 @@ from .values import Reader, Value
 if TYPE_CHECKING:
     from sim.answers import PlayedCell
 
-__all__ = ["ReplayPlay", "files_of", "readers_of_replay", "replays_of"]
+__all__ = ["ReplayPlay", "durations_of_replay", "files_of", "readers_of_replay", "replays_of"]
 
 # Of the command, but not of a cell: what is printed, and what makes a study of its own.
 _NOT_OF_CELLS = {"log", "seed", "compare", "by_class", "use_over_time"}
@@ -58,6 +58,12 @@ def replays_of(log: Path, cells: Iterable[Mapping[str, Value]], folder: Path) ->
         for cell, played in zip(group, played_cells(requests), strict=True):
             found[_key(cell)] = played
     return ReplayPlay(found)
+
+
+def durations_of_replay() -> frozenset[str]:
+    """Return the options of a replay that are durations."""
+    options = _options().items()
+    return frozenset(name for name, each in options if each.kind and each.kind.unit == "s")
 
 
 def files_of(cells: Iterable[Mapping[str, Value]], folder: Path) -> list[Path]:

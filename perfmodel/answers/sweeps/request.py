@@ -43,7 +43,9 @@ class SweepRequest(Asked):
 
     study: Path | None = field(default=None, metadata=argument(LOG_FILE))
     ledger: Path | None = opt(OUTPUT_FILE, "Where results are kept: a file on a local disk.")
-    table: Path | None = opt(OUTPUT_FILE, "The table to write: NAME.csv, .parquet or .html.")
+    table: Path | None = opt(
+        OUTPUT_FILE, "The table to write: NAME.csv, .parquet, .tex, .md or .html."
+    )
     workers: int = opt(COUNT, "Processes that share the cells.", default=1)
     cluster: str | None = opt(TEXT, "A Dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
     cluster_tls: Mapping[str, Path] | None = opt(

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from asking.units import share
 
 from ..._checks import shown
-from .formulas import FormulaPlay, readers_of_formula
-from .jobs import NEEDED, READERS, JobPlay
-from .replays import files_of, readers_of_replay, replays_of
+from .formulas import FormulaPlay, durations_of_formula, readers_of_formula
+from .jobs import DURATIONS, NEEDED, READERS, JobPlay
+from .replays import durations_of_replay, files_of, readers_of_replay, replays_of
 from .values import Drawn, Reader, Value, known_keys, values_of
 
 if TYPE_CHECKING:
@@ -65,6 +65,13 @@ class StudyFile:
             given = dict(zip(self.values, chosen, strict=True))
             for sample in range(self.samples):
                 yield given | {law.name: law.value(self.seed, sample) for law in self.drawn}
+
+    @property
+    def durations(self) -> frozenset[str]:
+        """Parameters that are times in seconds, and the formula where its result is one."""
+        if self.kind == "formula":
+            return durations_of_formula(self.subject)
+        return frozenset(DURATIONS) if self.kind == "simulate" else durations_of_replay()
 
     def play(self) -> Any:
         """Return what plays a cell, with the log read where there is one."""

@@ -81,7 +81,7 @@ def grid(
     simulation would miss. With --seeds each seed draws failures, and what random policies draw,
     anew.
     """
-    refuse_with_study(request.study, plot=plot, timing=timing)
+    refuse_with_study(request.study, timing=timing)
     refuse_idle_use_out(use_out, request.use_over_time)
     drawn: dict[str, Replay] = {}
     with ExitStack() as files:
@@ -97,7 +97,7 @@ def grid(
 
         found = answer(request, each=keep, progress=SHOWN)
     if isinstance(found, StudyAnswer):
-        show_study(found, out=out, as_json=as_json)
+        show_study(found, out=out, as_json=as_json, plot=plot)
         return
     if plot is not None:
         from ..figures.gantt import draw

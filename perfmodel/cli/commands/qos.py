@@ -71,7 +71,7 @@ def qos(
     of accuracy and confidence meets the same failures. With --seeds each seed draws failures and
     forecasts anew.
     """
-    refuse_with_study(request.study, plot=plot, resume=resume, timing=timing)
+    refuse_with_study(request.study, resume=resume, timing=timing)
     if out is not None and resume is not None:
         raise click.UsageError(
             "--out must be left out with --resume: finished cells are not played"
@@ -85,7 +85,7 @@ def qos(
             progress=SHOWN,
         )
     if isinstance(found, StudyAnswer):
-        show_study(found, out=out, as_json=as_json)
+        show_study(found, out=out, as_json=as_json, plot=plot)
         return
     if plot is not None:
         from ..figures.replays import plot_promises

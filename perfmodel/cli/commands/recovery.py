@@ -69,10 +69,10 @@ def recovery(
     """
     if accounts is not None and request.credits is None:
         raise click.UsageError("--accounts must come with --credits, got it alone")
-    refuse_with_study(request.study, plot=plot, timing=timing, accounts=accounts)
+    refuse_with_study(request.study, timing=timing, accounts=accounts)
     found = answer(request, places=out is not None, progress=SHOWN)
     if isinstance(found, StudyAnswer):
-        show_study(found, out=out, as_json=as_json)
+        show_study(found, out=out, as_json=as_json, plot=plot)
         return
     if out is not None:
         write_attempts(out, found.attempts(), column="case")

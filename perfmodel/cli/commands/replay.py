@@ -65,10 +65,10 @@ def replay(
     same failures for each seed; means with intervals, and differences to the first policy.
     """
     refuse_idle_use_out(use_out, request.use_over_time)
-    refuse_with_study(request.study, plot=plot, timing=timing)
+    refuse_with_study(request.study, timing=timing)
     found = answer(request, places=out is not None or plot is not None, progress=SHOWN)
     if isinstance(found, StudyAnswer):
-        show_study(found, out=out, as_json=as_json)
+        show_study(found, out=out, as_json=as_json, plot=plot)
         return
     compared, site = bool(request.compare), found.parts.site
     if out is not None:

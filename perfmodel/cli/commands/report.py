@@ -29,9 +29,9 @@ __all__ = ["report"]
 def report(request: ReportRequest) -> None:
     """Write a page of HTML to send, print or archive.
 
-    SOURCE is a scenario (as of perfmodel plan), a failure log, a job log, or the JSON that a
-    command or python -m validation has printed. Further options are those of perfmodel
-    fit or replay, which read a log.
+    SOURCE is a scenario (as of perfmodel plan), a failure log, a job log, the ledger of a sweep
+    followed by its STUDY.toml, or the JSON that a command or python -m validation has printed.
+    Further options are those of perfmodel fit or replay, which read a log.
     """
     path = Path(f"{request.source.stem}.html") if request.out is None else request.out
     kind = next((each for each in KINDS if each == request.kind), None)

@@ -55,13 +55,14 @@ def draw_in(path: Path, draw: Callable[[], Any]) -> None:
 
 
 @contextmanager
-def axes_in(path: Path, panels: int = 1, *, height: float = 4.5) -> Iterator[Any]:
+def axes_in(path: Path, panels: int = 1, *, height: float = 4.5, columns: int = 1) -> Iterator[Any]:
     """Yield axes, one or an array of panels above each other; write them to the file at the end.
 
-    Equal figures are equal bytes.
+    With several `columns` there are so many beside each other. Equal figures are equal bytes.
     """
     with _drawing() as pyplot:
-        figure, axes = pyplot.subplots(panels, figsize=(8.0, height * panels), layout="constrained")
+        size = (8.0 if columns == 1 else 6.0 * columns, height * panels)
+        figure, axes = pyplot.subplots(panels, columns, figsize=size, layout="constrained")
         try:
             yield axes
             _save(figure, path)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.answers import Measure, Plan, StudyAnswer, StudyRequest
+from sim.answers import Plan, StudyAnswer, StudyRequest
 
-from ...answers.shown import shared_unit
+from .cells import cells_of, unit_of
 from .measures import engine_words
 from .provenance import with_provenance
 from .tables import print_facts, print_json, print_lines, print_table
@@ -19,19 +19,22 @@ from .whole_file import whole_file
 if TYPE_CHECKING:
     from sim.study import Study
 
-__all__ = ["cells_of", "refuse_with_study", "show_study", "unit_of"]
-
-_MOST_DECIMALS = 4
-_ROUNDING = 1e-9  # of a mean: what an interval of equal numbers may have
+__all__ = ["plain_study", "refuse_with_study", "show_study"]
 
 
-def show_study(found: StudyAnswer, *, out: Path | None, as_json: bool) -> None:
+def show_study(
+    found: StudyAnswer, *, out: Path | None, as_json: bool, plot: Path | None = None
+) -> None:
     """Print what a study answers; exit code 130 where it was interrupted."""
     if out is not None:
         with whole_file(out) as part:
             found.rows().to_csv(part, index=False)
+    if plot is not None and len(found.study.rows):
+        from ..figures.cells import plot_cells
+
+        plot_cells(found.to_dict()["results"], [*found.plan.headings], found.plan.measures, plot)
     if as_json:
-        print_json(_plain(found))
+        print_json(plain_study(found))
     else:
         lines = [("log" if not place else "", note) for place, note in enumerate(found.notes)]
         print_facts([*lines, *found.facts, *_course(found), *_engine(found)])
@@ -61,7 +64,8 @@ def refuse_with_study(study: StudyRequest, **given: object) -> None:
             )
 
 
-def _plain(found: StudyAnswer) -> dict[str, Any]:
+def plain_study(found: StudyAnswer) -> dict[str, Any]:
+    """Return what JSON has of a study."""
     asked = found.asked
     answer = with_provenance(found.to_dict(), found.request, files=found.files)
     options = answer["options"]
@@ -131,13 +135,6 @@ def _show(found: StudyAnswer) -> None:
         _table(plan, gaps, units, signed=True)
 
 
-def unit_of(measure: Measure, means: list[float]) -> tuple[str, float]:
-    """Return the unit of a column, name and size."""
-    if measure.kind == "time":
-        return shared_unit(means)
-    return {"number": ("", 1.0), "share": ("%", 0.01), "node_h": ("node h", 3600.0)}[measure.kind]
-
-
 def _table(
     plan: Plan,
     found: dict[str, dict[str, dict[str, float]]],
@@ -155,27 +152,3 @@ def _table(
         reaches = [number["half_width"] / factor for number in numbers]
         columns.append(cells_of(means, reaches, signed=signed))
     print_table(headings, list(zip(*columns, strict=True)), words=len(plan.headings))
-
-
-def cells_of(means: list[float], reaches: list[float], *, signed: bool) -> list[str]:
-    """Return numbers of one column, all to two digits of the widest interval and one of each."""
-    known = [
-        reach
-        for mean, reach in zip(means, reaches, strict=True)
-        if _ROUNDING * abs(mean) < reach < math.inf
-    ]
-    decimals = 2
-    if known:
-        widest, narrowest = (math.floor(math.log10(find(known))) for find in (max, min))
-        decimals = max(1 - widest, -narrowest)
-    decimals = min(max(decimals, 0), _MOST_DECIMALS)
-    sign = "+" if signed else ""
-    return [
-        _number(mean, f"{sign},.{decimals}f")
-        + ("" if math.isnan(reach) else f" ± {_number(reach, f',.{decimals}f')}")
-        for mean, reach in zip(means, reaches, strict=True)
-    ]
-
-
-def _number(value: float, style: str) -> str:
-    return "-" if math.isnan(value) else format(value, style)

@@ -1,4 +1,4 @@
-"""A study of many seeds on a page: means with intervals, differences, figures, then the rest."""
+"""Cells with means on a page: tables with intervals, differences, figures, then all numbers."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from ...answers.shown import plain
-from ...figures import draw_numbers
 from ..figures import axes_in
-from ..output.study import cells_of, unit_of
-from ..output.tables import print_facts, print_heading, print_lines, print_table
+from ..figures.cells import Panel, panels_of
+from ..output.cells import Row, factor_words, means_table, named_factor
+from ..output.tables import print_facts, print_heading, print_lines, print_parts, print_table
 from .page import Page
 
-__all__ = ["is_study", "show_study_answer"]
+__all__ = ["asked_facts", "is_study", "show_cells", "show_study_answer"]
 
 _OF_NO_CELL = {"engine", "metrics", "difference_to", "differences"}
-_MOST = 12  # bars of a figure
-_Numbers = Mapping[str, float | None]
+_MOST_FIGURES = 16
+_LONG = 12  # rows of a table, beyond which figures come first
+_MOST = 200  # rows of a table
+_MOST_HEADS = 12  # cells whose every number is shown
+_UNITS = {"_bytes_per_s": "B/s", "_bytes": "B", "_per_node_s": "per node and s"}
 
 
 def is_study(rows: Any) -> TypeGuard[list[dict[str, Any]]]:
@@ -44,129 +47,93 @@ def _are_means(found: Any) -> bool:
     )
 
 
-def show_study_answer(
-    answers: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], page: Page
-) -> None:
+def show_study_answer(answers: Mapping[str, Any], rows: Sequence[Row], page: Page) -> None:
     """Add what the command of the study prints, a figure of each number, and all others folded."""
     from sim.answers import measures_of_study
 
     names = [name for name in rows[0] if name not in _OF_NO_CELL]
-    measures = measures_of_study(rows[0]["metrics"])
-    print_heading("Means")
-    _table(rows, "metrics", names, measures, signed=False)
     seeds = answers.get("seeds")
+    said = []
     if isinstance(seeds, int) and seeds > 1:
-        print_lines(f"Means over {seeds:,} seeds, ± half of their 95 % intervals (Student).")
+        said.append(f"Means over {seeds:,} seeds, ± half of their 95 % intervals (Student).")
     if answers.get("complete") is False:
-        print_lines("Interrupted: these are the seeds that were complete.")
+        said.append("Interrupted: these are the seeds that were complete.")
+    show_cells(rows, names, measures_of_study(rows[0]["metrics"]), page, said=said)
+    print_heading("How it was asked")
+    options = answers.get("options")
+    print_facts(asked_facts(options if isinstance(options, dict) else {}))
+    if isinstance(notes := answers.get("notes"), list):
+        print_lines(*map(str, notes))
+
+
+def show_cells(
+    rows: Sequence[Row],
+    names: Sequence[str],
+    measures: Sequence[Any],
+    page: Page,
+    *,
+    said: Sequence[str] = (),
+) -> None:
+    """Add the means of cells and their differences, a figure of each number, and all numbers."""
+    print_heading("Means")
+    panels = list(panels_of(rows, names, measures))[:_MOST_FIGURES]
+    if long := len(rows) > _LONG:
+        _draw(panels, page)
+    print_parts([means_table(rows[:_MOST], "metrics", names, measures)])
+    print_lines(*said)
+    if len(rows) > _MOST:
+        print_lines(f"And {len(rows) - _MOST:,} more cells.")
     compared = [row for row in rows if row.get("differences") and row.get("difference_to")]
     if compared:
         others = dict.fromkeys(
-            _cell(row["difference_to"], row["difference_to"]) for row in compared
+            next(factor_words(*each) for each in row["difference_to"].items()) for row in compared
         )
         print_lines(f"Difference to {', '.join(others)}, seed by seed:")
-        _table(compared, "differences", names, measures, signed=True)
-    _draw(rows, names, measures, page)
-    print_heading("All numbers")
+        print_parts([means_table(compared[:_MOST], "differences", names, measures, signed=True)])
+    if not long:
+        _draw(panels, page)
     every = list(dict.fromkeys(metric for row in rows for metric in row["metrics"]))
-    heads = [_cell(row, names) for row in rows]
+    if len(rows) > _MOST_HEADS or len(every) <= len(measures):
+        return
+    print_heading("All numbers")
     with page.folded(f"{len(every)} numbers of each cell"):
         print_table(
-            ["", *heads],
+            ["", *(", ".join(factor_words(name, row.get(name)) for name in names) for row in rows)],
             [
                 [metric.replace("_", " "), *(_plain(row["metrics"].get(metric)) for row in rows)]
                 for metric in every
             ],
         )
-    options = answers.get("options")
-    given = {
-        key: value
-        for key, value in (options if isinstance(options, dict) else {}).items()
-        if value not in (None, False, [])
-    }
-    print_heading("How it was asked")
-    print_facts([(key.replace("_", " "), str(value)) for key, value in given.items()])
-    if isinstance(notes := answers.get("notes"), list):
-        print_lines(*map(str, notes))
 
 
-def _table(
-    rows: Sequence[Mapping[str, Any]],
-    field: str,
-    names: Sequence[str],
-    measures: Iterable[Any],
-    *,
-    signed: bool,
-) -> None:
-    headings = [name.replace("_", " ") for name in names]
-    columns = [[_word(row.get(name)) for row in rows] for name in names]
-    for each in measures:
-        unit, size = unit_of(
-            each, [_number(row["metrics"].get(each.metric, {}), "mean") for row in rows]
-        )
-        found = [row[field].get(each.metric, {}) for row in rows]
-        headings.append(f"{each.heading}\n[{unit}]" if unit else each.heading)
-        columns.append(
-            cells_of(
-                [_number(one, "mean") / size for one in found],
-                [_number(one, "half_width") / size for one in found],
-                signed=signed,
-            )
-        )
-    print_table(headings, list(zip(*columns, strict=True)), words=len(names))
-
-
-def _draw(
-    rows: Sequence[Mapping[str, Any]], names: Sequence[str], measures: Iterable[Any], page: Page
-) -> None:
-    if len(rows) > _MOST:
+def _draw(panels: Sequence[Panel], page: Page) -> None:
+    if not panels:
         return
     with page.columns():
-        for each in measures:
-            found = {_cell(row, names, "\n"): row["metrics"].get(each.metric, {}) for row in rows}
-            unit, size = unit_of(each, [_number(one, "mean") for one in found.values()])
-            means = {name: _number(one, "mean") / size for name, one in found.items()}
-            if not any(means.values()):
-                continue
-            reach = {name: _number(one, "half_width") / size for name, one in found.items()}
-            limits = {
-                name: (mean - _reached(reach[name]), mean + _reached(reach[name]))
-                for name, mean in means.items()
-            }
-            words = each.heading.replace("\n", " ")
-            up = f"{words} [{unit}]" if unit else words
+        for panel in panels:
 
-            def draw(path: Path, *, means: Any = means, limits: Any = limits, up: str = up) -> None:
-                with axes_in(path) as axes:
-                    draw_numbers(means, up=up, limits=limits, ax=axes)
+            def draw(path: Path, *, panel: Panel = panel) -> None:
+                with axes_in(path, height=max(4.5, 1.4 + 0.5 * panel.names)) as axes:
+                    panel.draw(axes)
 
-            page.figure(f"{words[0].upper()}{words[1:]}, with 95 % intervals of the mean.", draw)
+            page.figure(panel.words, draw)
 
 
-def _reached(value: float) -> float:
-    return value if math.isfinite(value) else 0.0
+def asked_facts(options: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    """Return what was asked for, a name and a text with its unit each."""
+    for key, value in options.items():
+        if value in (None, False, [], ""):
+            continue
+        unit = next((end for end in _UNITS if key.endswith(end)), "")
+        every = value if isinstance(value, list) else [value]
+        words = ", ".join(plain(factor_words(key if not unit else "", each)) for each in every)
+        name = named_factor(key.removesuffix(unit))
+        yield name, f"{words} {_UNITS[unit]}" if unit else words
 
 
-def _number(value: _Numbers, name: str) -> float:
-    found = value.get(name)
-    return math.nan if found is None else float(found)
-
-
-def _cell(row: Mapping[str, Any], names: Iterable[str], between: str = ", ") -> str:
-    return between.join(_word(row.get(name)) for name in names)
-
-
-def _word(value: Any) -> str:
-    return "-" if value is None else f"{value:g}" if isinstance(value, float) else plain(str(value))
-
-
-def _plain(value: _Numbers | None) -> str:
-    if value is None or value.get("mean") is None:
+def _plain(value: Mapping[str, float | None] | None) -> str:
+    if value is None or (mean := value.get("mean")) is None:
         return "-"
     reach = value.get("half_width")
-    text = _digits(_number(value, "mean"))
-    return text if not reach else f"{text} ± {reach:.2g}"
-
-
-def _digits(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"
+    text = f"{mean:,.0f}" if abs(mean) >= 1000.0 else f"{mean:.4g}"
+    return f"{text} ± {reach:.2g}" if reach and math.isfinite(reach) else text

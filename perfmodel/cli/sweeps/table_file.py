@@ -1,40 +1,61 @@
-"""The table of a sweep as a file: CSV, Parquet or a page of HTML, by the end of its name."""
+"""The table of a sweep as a file: all numbers, or those that a reader wants, by its ending."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import needing
+from ..output.cells import Row, means_table
+from ..output.kept_tables import written_tables
 from ..output.whole_file import whole_file
+from .cells import cells_of_sweep, measures_of_sweep, varied_of
 
-__all__ = ["ENDS", "MOST_ON_A_PAGE", "write_table"]
+if TYPE_CHECKING:
+    from ...answers.sweeps.study_file import StudyFile
 
-ENDS = (".csv", ".parquet", ".html")
-MOST_ON_A_PAGE = 10_000  # rows that a browser shows at once
+__all__ = ["ENDS", "MOST_ON_A_PAGE", "WHOLE", "write_shown", "write_table"]
+
+WHOLE = (".csv", ".parquet")  # every number with all its digits
+ENDS = (*WHOLE, ".tex", ".md", ".html")
+MOST_ON_A_PAGE = 10_000  # rows to be read
 _COMPUTED = ("=", "+", "-", "@", "\t", "\r")  # what begins a formula of a spreadsheet
 _AT_ONCE = 100_000  # rows of Parquet that are held
 
 
-def write_table(
-    path: Path, rows: Iterable[Mapping[str, Any]], about: Mapping[str, str] = MappingProxyType({})
-) -> None:
-    """Write rows with the same columns; equal rows give equal bytes.
-
-    A page of HTML ends in what it is `about`.
-    """
+def write_table(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows with the same columns, every number as it is; equal rows give equal bytes."""
     with whole_file(path) as part:
-        if path.suffix == ".html":
-            _write_page(part, path.stem, rows, about)
-        elif path.suffix == ".parquet":
+        if path.suffix == ".parquet":
             with needing("--table"):
                 _write_parquet(part, rows)
         else:
             _write_csv(part, rows)
+
+
+def write_shown(path: Path, rows: Iterable[Mapping[str, Any]], study: StudyFile) -> None:
+    """Write what was varied and the first numbers, to be read; a page of HTML has figures, too."""
+    cells = cells_of_sweep(study, rows)
+    with whole_file(path) as part:
+        if path.suffix == ".html":
+            part.write_text(_page(path.stem, cells, study), "utf-8")
+        else:
+            table = means_table(cells, "metrics", varied_of(study), measures_of_sweep(study, cells))
+            part.write_text(written_tables([table], path.suffix, path.stem), "utf-8")
+
+
+def _page(name: str, cells: Sequence[Row], study: StudyFile) -> str:
+    from ..output.tables import printed_on
+    from ..report import Page
+    from ..report.sweeps import show_sweep
+
+    page = Page(f"Sweep: {name}")
+    with printed_on(page):
+        show_sweep(page, study, cells)
+    return page.html(study.about(), source=name, dated=False)
 
 
 def _write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -51,22 +72,6 @@ def _write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 def _inert(value: Any) -> Any:
     """Return a text that a spreadsheet would compute with a sign by which it does not."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_COMPUTED) else value
-
-
-def _write_page(
-    path: Path, name: str, rows: Iterable[Mapping[str, Any]], about: Mapping[str, str]
-) -> None:
-    from ..report.page import Page
-
-    page = Page(f"Sweep: {name}")
-    page.heading("Cells")
-    found = list(rows)
-    page.table(
-        [*found[0]],
-        [[str(value) for value in row.values()] for row in found],
-        words=0,
-    )
-    path.write_text(page.html(about, source=name, dated=False), "utf-8")
 
 
 def _write_parquet(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

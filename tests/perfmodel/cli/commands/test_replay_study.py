@@ -203,7 +203,6 @@ def test_a_blue_gene_is_studied_too(log, tmp_path):
         (("--mtbf", "12h,24"), "--mtbf must be a duration with a unit"),
         (("--on-failure", "drop,shrug"), "--on-failure must be one of original, new, drop"),
         (("--on-failure", "drop"), "--on-failure must come with --mtbf, --failures or --maint"),
-        (("--mtbf", "1h", "--seeds", "1", "--plot", "x.png"), "--plot must be left out with"),
         (("--mtbf", "1h,2h", "--timing"), "--timing must be left out with"),
         (
             ("--mtbf", "1h", "--until", "9%", "--metric", "speed"),

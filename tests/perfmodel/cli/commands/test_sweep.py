@@ -31,6 +31,19 @@ mtbf = ["4h", "8h"]
 interval = { from = "30min", to = "2h", points = 3 }
 checkpoint_cost = { draw = "log-uniform", low = "1min", high = "10min" }
 """
+GRID = """\
+[study]
+formula = "expected_makespan"
+[parameters]
+work = "2d"
+mtbf = ["4h", "8h"]
+interval = { from = "30min", to = "2h", points = 3 }
+checkpoint_cost = "5min"
+"""
+DRAWN = FORMULA.replace(
+    'from = "30min", to = "2h", points = 3', 'draw = "uniform", low = "30min", high = "2h"'
+)
+LINE = GRID.replace('["4h", "8h"]', '"8h"')
 REPLAY = """\
 [study]
 replay = "jobs.swf"
@@ -196,19 +209,53 @@ def test_parquet_has_the_same_numbers():
     assert [row["expected_makespan"] for row in found] == wanted
 
 
-def test_a_page_has_the_same_cells_and_equal_bytes():
-    refused = FORMULA.replace('work = "2d"', 'work = ["2d", "0s"]')  # remarks with signs
+def test_a_page_has_means_figures_what_failed_and_equal_bytes():
+    refused = GRID.replace('mtbf = ["4h"', 'mtbf = ["0s", "4h"')  # remarks with signs
     run(refused, table="table.html", code=1)
     first = Path("table.html").read_bytes()
     run(refused, "--workers", 2, code=1)
     run(refused, table="table.html", code=1)
     assert Path("table.html").read_bytes() == first
-    with open("table.csv", encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
-    body = first.decode().split("<tbody>")[1].split("</tbody>")[0]
-    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("</tr>")[:-1]]
-    assert cells == [[escape(cell) for cell in row] for row in rows[1:]]
-    assert "<dt>study</dt>" in first.decode().split("What this rests on</h2>")[1]
+    page = first.decode()
+    tables = [
+        [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("</tr>")[:-1]]
+        for body in re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL)
+    ]
+    means, failed = tables
+    number = float(rows()[-1]["expected_makespan"]) / 86400.0
+    assert means[-1] == ["8h", "2h", f"{number:.2f}"]
+    assert means[0] == ["0s", "30min", "-"]
+    assert failed[0] == ["0s", "30min", escape(rows()[0]["remark"])]
+    assert "Expected makespan, by MTBF and interval." in page
+    assert "<dt>checkpoint cost</dt><dd>5min</dd>" in page
+    assert "<dt>study</dt>" in page.split("What this rests on</h2>")[1]
+
+
+def test_tables_to_read_have_three_digits():
+    run(GRID, table="table.md")
+    head, _, first, *_ = Path("table.md").read_text("utf-8").splitlines()
+    assert head == r"| MTBF | interval | expected makespan<br>\[d\] |"
+    assert re.fullmatch(r"\| 4h \| 30min \| [0-9]\.[0-9]{2} \|", first)
+    run(GRID, table="table.tex")
+    assert Path("table.tex").read_text("utf-8").startswith(r"\begin{tabular}{llr}")
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("GRID", {"MTBF", "interval", "expected makespan [d]"}),
+        ("LINE", {"interval [min]", "expected makespan [d]"}),
+        ("FORMULA", {"interval", "checkpoint cost", "expected makespan [d], MTBF 8h"}),
+        ("DRAWN", {"interval [min]", "MTBF [h]", "checkpoint cost [min]"}),
+        ("REPLAY", {"MTBF [h]", "fcfs", "easy", "bounded slowdown", "in use [%]"}),
+    ],
+)
+def test_a_figure_shows_the_means_over_what_was_varied(text, drawn):
+    pytest.importorskip("matplotlib")
+    run(globals()[text], "--plot", "figure.svg")
+    words = set(re.findall(r"<text[^>]*>([^<]*)</text>", Path("figure.svg").read_text("utf-8")))
+    comments = set(re.findall(r"<!-- (.*?) -->", Path("figure.svg").read_text("utf-8")))
+    assert drawn <= words | comments
 
 
 def test_a_page_holds_no_more_cells_than_a_browser_shows():
@@ -338,7 +385,7 @@ def test_options_that_miss_are_named():
     assert "STUDY must be given" in refusal()
     assert "--ledger must be given" in refusal("jobs.swf")
     assert "--table must be given" in refusal("jobs.swf", "--ledger", "x.db")
-    assert "--table must end with .csv, .parquet or .html, got 'x.txt'" in refusal(
+    assert "--table must end with .csv, .parquet, .tex, .md or .html, got 'x.txt'" in refusal(
         "jobs.swf", "--ledger", "x.db", "--table", "x.txt"
     )
     assert "--example must come alone" in refusal("jobs.swf", "--example")

@@ -1,6 +1,5 @@
-"""The table of a sweep: the same rows as CSV, Parquet and a page, whatever their kinds."""
+"""The table of a sweep: the same rows as CSV and Parquet, whatever their kinds."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -76,19 +75,3 @@ def test_numbers_beside_gaps_are_numbers():
     found = pq.read_table("t.parquet")
     assert found.to_pylist() == [{"gap": None}, {"gap": 7.0}, {"gap": None}]
     assert found.schema.types == [pa.float64()]
-
-
-def test_a_page_shows_the_rows_and_what_they_are_about():
-    write_table(Path("cells.html"), iter(ROWS), {"study": "of ours"})
-    page = Path("cells.html").read_text("utf-8")
-    assert '<p class="date">From cells</p>' in page  # the same bytes on any day
-    assert "<title>Sweep: cells</title>" in page
-    assert re.search(r"<h2[^>]*>Cells</h2>", page)
-    assert re.findall(r"<th [^>]*>(.*?)</th>", page) == [*ROWS[0]]
-    cells = re.findall(r"<td\b[^>]*>(.*?)</td>", page)
-    assert cells[:7] == ["1.5", "a", "True", "1.0", "", "", "x, &lt;y&gt;"]
-    assert len(cells) == 21
-    assert "<dt>study</dt>" in page
-    assert "of ours" in page
-    plain = page.partition("<tbody>")[2].partition("</tbody>")[0]
-    assert plain.count("<tr") == 3
