@@ -45,8 +45,8 @@ def value_words(value: Any) -> str:
         return ", ".join(map(value_words, value))
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int):
-        return f"{value:,}"
+    if isinstance(value, int | float):
+        return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"
     if isinstance(value, str):
         with suppress(ValueError, OverflowError):
             return human_duration(float(seconds(value)))

@@ -15,6 +15,7 @@ from ...figures import Curve, Mark, draw_curves
 from ..figures import axes_in
 from ..output.tables import print_facts, print_heading, print_lines, print_table
 from .page import Page
+from .plain_answers import are_rows, show_list, show_plain_answer, show_rows
 from .studies import is_study, show_study_answer
 
 __all__ = ["show_answers"]
@@ -36,6 +37,9 @@ _KINDS: Mapping[type | UnionType, str] = {
 def show_answers(answers: Mapping[str, Any] | Sequence[Any], page: Page) -> None:
     """Print what an answer holds; a list of spans is the map of a validation run."""
     if not isinstance(answers, Mapping):
+        if are_rows(answers) and not any("judged" in row or "formula" in row for row in answers):
+            show_list(answers)
+            return
         _show_map(_rows_with(answers, _OF_SPAN), page)
         return
     if "verdicts" in answers and "mutants" in answers:
@@ -45,30 +49,12 @@ def show_answers(answers: Mapping[str, Any] | Sequence[Any], page: Page) -> None
     if is_study(rows):
         show_study_answer(answers, rows, page)
         return
-    plain = {name: value for name, value in answers.items() if not isinstance(value, list | dict)}
-    print_heading("Answer")
-    if _are_rows(rows):
-        _show_rows(rows)
-    print_facts([(name.replace("_", " "), _word(value)) for name, value in plain.items()])
-    for name, value in answers.items():
-        if isinstance(value, dict) and value and name != "results":
-            print_heading(name.replace("_", " "))
-            print_facts([(key.replace("_", " "), _word(each)) for key, each in value.items()])
-        elif isinstance(value, list) and value and name not in {"results", "means"}:
-            print_heading(name.replace("_", " "))
-            if _are_rows(value):
-                _show_rows(value)
-            else:
-                print_lines(*(_word(each) for each in value[:_MOST]))
-
-
-def _are_rows(value: Any) -> TypeGuard[list[dict[str, Any]]]:
-    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+    show_plain_answer(answers, page)
 
 
 def _rows_with(value: Any, names: Mapping[str, type | UnionType]) -> list[dict[str, Any]]:
     """Return the rows of a validation run, or refuse what is none."""
-    if _are_rows(value):
+    if are_rows(value):
         for row in value:
             for name, kind in names.items():
                 if not isinstance(row.get(name), kind):
@@ -105,10 +91,10 @@ def _show_verdicts(answers: Mapping[str, Any], page: Page) -> None:
     _draw_distances(verdicts, answers.get("z_limit"), page)
     if failed:
         print_heading("What failed")
-        _show_rows(failed)
+        show_rows(failed)
     if survived:
         print_heading("What passed for right")
-        _show_rows(survived)
+        show_rows(survived)
     print_heading("By formula")
     every, wrong = (Counter(row["formula"] for row in rows) for rows in (verdicts, failed))
     wrongs = Counter(row.get("formula") for row in mutants)
@@ -234,23 +220,6 @@ def _are_ends(value: Any) -> TypeGuard[list[float]]:
 
 def _ends(value: Any) -> str:
     return f"{value[0]:.3g} to {value[1]:.3g}" if _are_ends(value) else "-"
-
-
-def _show_rows(rows: Sequence[Mapping[str, Any]]) -> None:
-    names = [
-        name
-        for name in dict.fromkeys(name for row in rows for name in row)
-        if not any(isinstance(row.get(name), dict | list) for row in rows)
-    ]
-    texts = [name for name in names if any(isinstance(row.get(name), str) for row in rows)]
-    ordered = [*texts, *(name for name in names if name not in texts)]
-    print_table(
-        [name.replace("_", " ") for name in ordered],
-        [[_word(row.get(name)) for name in ordered] for row in rows[:_MOST]],
-        words=len(texts),
-    )
-    if len(rows) > _MOST:
-        print_lines(f"And {len(rows) - _MOST:,} more rows.")
 
 
 def _word(value: Any) -> str:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from asking.units import human_duration, natural_unit
 
 from ..._checks import FloatArray
-from ...figures import Curve, draw_curves
+from ...figures import Curve, draw_curves, draw_stacks
 from ..figures import axes_in
 from ..options.filling import request_of, said_to
 from ..output.measures import BY_CLASS
 from ..output.replays import show_replays
-from ..output.study import refuse_with_study
+from ..output.study import plain_study
 from ..output.watching import SHOWN
 from .page import Page
+from .studies import show_study_answer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +32,15 @@ __all__ = ["draw_replays"]
 _POLICIES = ("fcfs", "easy", "conservative")
 _POINTS = 400
 _PERIODS = 120
+_NODE_TIME = {
+    "useful": "useful",
+    "lost": "lost by failures",
+    "checkpoint": "checkpoints",
+    "recovery": "recovery",
+    "down": "down",
+    "idle": "idle",
+}
+_WITHOUT_LOSSES = 2  # kinds of time that every replay has: useful and idle
 
 
 def draw_replays(page: Page, source: Path, words: Sequence[str]) -> ReplayRequest:
@@ -43,12 +53,16 @@ def draw_replays(page: Page, source: Path, words: Sequence[str]) -> ReplayReques
     from ..figures.gantt import draw
 
     with said_to(command, [str(source), *words]) as said:
-        request = replace(request_of(ReplayRequest, said), by_class=True)
+        request = request_of(ReplayRequest, said)
         if not request.says("compare", "policy", "machine"):
             request = replace(request, compare=_POLICIES)
-        refuse_with_study(request.study, plot=True)
+        if not request.study.wanted:
+            request = replace(request, by_class=True)
         found = replay(request, places=True, progress=SHOWN)
-        assert isinstance(found, ReplayAnswer)
+        if not isinstance(found, ReplayAnswer):
+            answered = plain_study(found)
+            show_study_answer(answered, answered["results"], page)
+            return request
         show_replays(found)
     page.heading("Where and when they ran")
     site, start = found.parts.site, found.parts.unix_start
@@ -71,6 +85,7 @@ def draw_replays(page: Page, source: Path, words: Sequence[str]) -> ReplayReques
         _draw_shares(page, known, words_of, timed=column == "wait")
     # A Blue Gene counts its nodes.
     _draw_use(page, rows, "nodes" if request.machine is not None else "processors")
+    _draw_losses(page, found.rows)
     page.turn_to_end()
     return found.request
 
@@ -100,6 +115,23 @@ def _draw_use(page: Page, rows: pd.DataFrame, counted: str) -> None:
     period = human_duration(float(edges[1] - edges[0]))
     words = f"{counted.capitalize()} in use, means over {period}."
     page.figure(words, draw)
+
+
+def _draw_losses(page: Page, rows: Mapping[str, Mapping[str, Any]]) -> None:
+    """Draw what became of the node time of each replay, where some of it was lost."""
+    parts = {
+        words: [float(row[f"{name}_node_h"]) for row in rows.values()]
+        for name, words in _NODE_TIME.items()
+    }
+    shown = {words: hours for words, hours in parts.items() if any(hours)}
+    if len(shown) <= _WITHOUT_LOSSES:
+        return
+
+    def draw(path: Path) -> None:
+        with axes_in(path, height=1.8 + 0.8 * len(rows)) as axes:
+            draw_stacks(shown, names=list(rows), across="node hours", ax=axes)
+
+    page.figure("What became of the node time.", draw)
 
 
 def _held(attempts: pd.DataFrame, edges: FloatArray) -> FloatArray:

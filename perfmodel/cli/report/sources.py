@@ -22,10 +22,11 @@ from .page import Page
 
 __all__ = ["KINDS", "Kind", "kind_of", "reported"]
 
-Kind: TypeAlias = Literal["scenario", "failures", "jobs", "answers"]
+Kind: TypeAlias = Literal["scenario", "failures", "jobs", "sweep", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _COSTS = ("30s", "1min", "5min", "15min")  # of a checkpoint
 _HEAD = 1 << 16  # bytes that are looked at
+_LEDGER = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,9 @@ def kind_of(source: Path) -> Kind:
     """Return what a file is, told by its name and its first lines."""
     if source.suffix.lower() == ".toml":
         return "scenario"
+    with source.open("rb") as file:
+        if file.read(len(_LEDGER)) == _LEDGER:
+            return "sweep"
     from sim.traces import log_kind_of
 
     try:
@@ -163,6 +167,7 @@ def _of_failures(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from ..commands.fit import fit as command
     from ..figures import draw_in
     from ..lists import print_answers, protocol_headline
+    from .failures import draw_failures, draw_node_hours
     from .formulas import OF_FAILURES, show_formulas
 
     page.heading("How often it fails")
@@ -172,6 +177,8 @@ def _of_failures(page: Page, source: Path, words: Sequence[str]) -> Rests:
         print_parts(found.parts())
     words_of_laws = "Fitted laws over what was recorded, by Kaplan and Meier."
     page.figure(words_of_laws, lambda path: draw_in(path, found.plot))
+    draw_node_hours(page, found.log.node_hours)
+    draw_failures(page, found.log, request)
     page.heading("How often to write a checkpoint, by what one takes")
     asked: Any = _COSTS  # text is read as an option is
     with in_words_of_options():
@@ -189,6 +196,31 @@ def _of_jobs(page: Page, source: Path, words: Sequence[str]) -> Rests:
     request = draw_replays(page, source, words)
     named = (getattr(request, each.name) for each in fields(request))
     return Rests([value for value in named if isinstance(value, Path)], request.seed)
+
+
+def _of_sweep(page: Page, source: Path, words: Sequence[str]) -> Rests:
+    from ...answers.sweeps.question import SweepAnswer
+    from ...answers.sweeps.study_file import read_study
+    from ..sweeps.cells import cells_of_sweep
+    from .sweeps import show_sweep
+
+    others = _other_scenarios(words) or [source.with_suffix(".toml")]
+    study = others[0]
+    if len(others) > 1 or not study.is_file():
+        raise click.UsageError(
+            f"SOURCE must come with the study of the ledger: perfmodel report {source.name} "
+            "study.toml"
+        )
+    more = [word for word in words if word != str(study)]
+    allow_code = "--allow-code" in more
+    _refuse_options("a ledger", [word for word in more if word != "--allow-code"])
+    found = SweepAnswer(read_study(study, allow_code=allow_code), source)
+    try:
+        cells = cells_of_sweep(found.study, found.rows())
+    except RuntimeError as error:
+        raise click.UsageError(f"{error}: perfmodel sweep goes on with it") from None
+    show_sweep(page, found.study, cells)
+    return Rests([study])
 
 
 def _of_answers(page: Page, source: Path, words: Sequence[str]) -> Rests:
@@ -214,12 +246,14 @@ _REPORTS: Mapping[Kind, Callable[[Page, Path, Sequence[str]], Rests]] = {
     "scenario": _of_scenario,
     "failures": _of_failures,
     "jobs": _of_jobs,
+    "sweep": _of_sweep,
     "answers": _of_answers,
 }
 _TITLES: Mapping[Kind, str] = {
     "scenario": "Plan",
     "failures": "Failures",
     "jobs": "Jobs",
+    "sweep": "Sweep",
     "answers": "Answers",
 }
 _RANGES: Mapping[Kind, str] = {
@@ -227,6 +261,7 @@ _RANGES: Mapping[Kind, str] = {
     "downtime. Each formula is judged against simulation in the range that stands with it.",
     "failures": "Gaps that do not depend on each other; the answer says where they do.",
     "jobs": "Jobs that come when they came, whatever the policy; the notes say what was left out.",
+    "sweep": "What the formula, the simulated jobs or the replays of the study hold for.",
     "answers": "What the command that answered says.",
 }
 _METHODS: Mapping[Kind, str] = {
@@ -235,5 +270,6 @@ _METHODS: Mapping[Kind, str] = {
     "failures": "Laws fitted by maximum likelihood with cut-off durations, the best by AICc; "
     "limits of the MTBF exact for a constant rate; exact best intervals.",
     "jobs": "The jobs of the log played again under each policy, as docs/semantics.md says.",
+    "sweep": "Every cell of the study from its ledger; means with intervals by Student's law.",
     "answers": "Answers as they were computed; what they rest on stands above.",
 }

@@ -29,18 +29,19 @@ def test_every_part_has_a_heading_of_its_own(capsys):
         ["policy", "wait"],
         ["easy", "3.5"],
         ["fcfs", "9"],
-        ["work", "s", "5"],
+        ["Numbers"],
+        ["work", "5", "s"],
         ["killed", "yes"],
         ["bound", "-"],
         ["limits"],
         ["low", "end", "1"],
         ["high", "2"],
-        ["notes"],
-        ["a"],
-        ["b"],
         ["rows"],
         ["x"],
         ["1"],
+        ["Notes"],
+        ["a"],
+        ["b"],
     ]
 
 

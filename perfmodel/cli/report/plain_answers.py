@@ -1,0 +1,202 @@
+"""JSON of any command as tables and facts: durations in a unit that suits them, dates as dates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypeGuard
+
+from asking.units import human_duration
+
+from ...answers.shown import in_unit, shared_unit
+from ..output.cells import Row, named_factor
+from ..output.measures import show_percentiles
+from ..output.tables import print_facts, print_heading, print_lines, print_table
+from .page import Page
+from .studies import asked_facts, show_cells
+
+__all__ = ["are_rows", "show_list", "show_plain_answer", "show_rows"]
+
+_MOST = 200  # rows of a table, or lines
+_MOMENTS = {"now", "next_checkpoint", "begin", "end", "since", "until", "at"}
+_EARLIEST = 1e9  # s since 1970, from which on a number is a date rather than a duration
+_LARGE = 1000.0
+# What a replay is, by the names that the JSON of its command has.
+_OF_CELLS = ("scenario", "policy", "utility", "case", "accuracy", "confidence")
+_SHOWN_APART = ("results", "means", "options", "notes", "inputs")
+_WAITS = "wait_percentiles_s"
+
+
+def are_rows(value: Any) -> TypeGuard[list[dict[str, Any]]]:
+    """Return whether this is a list of mappings, one at least."""
+    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+
+
+def show_plain_answer(answers: Mapping[str, Any], page: Page) -> None:
+    """Add what an answer holds: its rows, its numbers, then each of its parts under its name."""
+    rows = answers.get("results", answers.get("means"))
+    own = {name: value for name, value in answers.items() if name not in _SHOWN_APART}
+    plain = {name: value for name, value in own.items() if not isinstance(value, list | dict)}
+    if are_rows(rows) and (cells := _cells_of(rows)):
+        _show_replays(rows, cells, answers.get("recorded"), page)
+    elif are_rows(rows):
+        print_heading("Answer")
+        show_rows(rows)
+    if plain:
+        print_heading("Numbers" if are_rows(rows) else "Answer")
+        print_facts([(_name(name, value), _word(name, value)) for name, value in plain.items()])
+    for name, value in own.items():
+        if isinstance(value, dict | list) and value and name != "recorded":
+            print_heading(named_factor(name))
+            _show_part(name, value)
+    _show_asked(answers)
+
+
+def show_list(answers: Sequence[Mapping[str, Any]]) -> None:
+    """Add what a command says of several values: a row for each, what was varied first."""
+    print_heading("Answers")
+    given = [each.get("given") for each in answers]
+    show_rows(
+        [
+            {**(varied if isinstance(varied, dict) else {}), **each}
+            for varied, each in zip(given, answers, strict=True)
+        ]
+    )
+
+
+def _show_asked(answers: Mapping[str, Any]) -> None:
+    """Add the options of a command, with units, and its notes."""
+    options, notes = answers.get("options"), answers.get("notes")
+    if isinstance(options, dict):
+        print_heading("How it was asked")
+        print_facts(asked_facts(options))
+    if isinstance(notes, list) and notes:
+        print_heading("Notes")
+        print_lines(*map(str, notes[:_MOST]))
+
+
+def _show_part(name: str, value: dict[str, Any] | list[Any]) -> None:
+    if are_rows(value):
+        show_rows(value)
+    elif isinstance(value, list):
+        print_lines(*(_word(name, each) for each in value[:_MOST]))
+    elif all(isinstance(each, dict) for each in value.values()):
+        show_rows([{"": key, **each} for key, each in value.items()])
+    else:
+        print_facts([(_name(key, each), _word(key, each)) for key, each in value.items()])
+
+
+def _cells_of(rows: Sequence[Mapping[str, Any]]) -> list[Row]:
+    """Return replays as cells without intervals; none where these are no replays."""
+    from sim.answers import measures_of_study
+
+    names = [name for name in _OF_CELLS if name in rows[0]]
+    if not names or not measures_of_study(rows[0]):
+        return []
+    return [
+        {
+            **{name: row.get(name) for name in names},
+            "metrics": {
+                key: {"mean": value, "half_width": None}
+                for key, value in row.items()
+                if key not in _OF_CELLS
+                and isinstance(value, int | float)
+                and not isinstance(value, bool)
+            },
+        }
+        for row in rows
+    ]
+
+
+def _show_replays(
+    rows: Sequence[Mapping[str, Any]], cells: Sequence[Row], recorded: Any, page: Page
+) -> None:
+    """Add the measures of replays, a figure of each, and percentiles as their command does."""
+    from sim.answers import measures_of_study
+
+    names = [name for name in _OF_CELLS if name in rows[0]]
+    known = dict.fromkeys(key for cell in cells for key in cell["metrics"])
+    show_cells(cells, names, measures_of_study(known), page)
+    spread = {", ".join(str(row.get(name)) for name in names): row for row in rows}
+    if isinstance(recorded, dict):
+        spread["recorded"] = recorded
+    if all(map(_has_percentiles, spread.values())):
+        show_percentiles("", spread)
+
+
+def _has_percentiles(row: Mapping[str, Any]) -> bool:
+    return all(
+        isinstance(found := row.get(name), dict)
+        and list(found) == ["50", "90", "99"]
+        and all(isinstance(value, int | float) for value in found.values())
+        for name in (_WAITS, "bounded_slowdown_percentiles")
+    )
+
+
+def show_rows(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print rows, texts first; what is a list or a mapping in any of them is left out."""
+    names = [
+        name
+        for name in dict.fromkeys(name for row in rows for name in row)
+        if not any(isinstance(row.get(name), dict | list) for row in rows)
+        and any(row.get(name) is not None for row in rows)
+    ]
+    texts = [name for name in names if any(isinstance(row.get(name), str) for row in rows)]
+    ordered = [*texts, *(name for name in names if name not in texts)]
+    columns = [_column(name, [row.get(name) for row in rows[:_MOST]]) for name in ordered]
+    print_table(
+        [heading for heading, _ in columns],
+        list(zip(*(cells for _, cells in columns), strict=True)),
+        words=len(texts),
+    )
+    if len(rows) > _MOST:
+        print_lines(f"And {len(rows) - _MOST:,} more rows.")
+
+
+def _column(name: str, values: Sequence[Any]) -> tuple[str, list[str]]:
+    """Return the heading of a column and its cells, durations in one unit."""
+    numbers = [value for value in values if value is not None]
+    timed = name.endswith("_s") and all(map(_is_number, numbers))
+    if not timed or any(_is_moment(name, value) for value in numbers):
+        return named_factor(name) if name else "", [_word(name, value) for value in values]
+    unit, size = shared_unit(numbers)
+    cells = ["-" if value is None else in_unit(value, size) for value in values]
+    return f"{named_factor(name)}\n[{unit}]", cells
+
+
+def _name(name: str, value: Any) -> str:
+    """Return what a number is called: its unit goes where the number says it."""
+    timed = name.endswith("_s") and (value is None or _is_number(value))
+    return named_factor(name) if timed else name.replace("_", " ")
+
+
+def _word(name: str, value: Any) -> str:
+    if value is None or value == "":
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return _number(name, value) if _is_number(value) and math.isfinite(value) else str(value)
+
+
+def _number(name: str, value: float) -> str:
+    if _is_moment(name, value):
+        return f"{datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    if name.endswith("_s") and not name.endswith("per_s"):
+        return human_duration(value) if value > 0.0 else f"{value:g} s"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.0f}" if _LARGE <= abs(value) < 1e12 else f"{value:.4g}"
+
+
+def _is_number(value: Any) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_moment(name: str, value: Any) -> bool:
+    """Whether a number of seconds is a date: it is called so, and long after 1970."""
+    return (
+        name.removesuffix("_s") in _MOMENTS
+        and _is_number(value)
+        and _EARLIEST <= value < 4.0 * _EARLIEST
+    )

@@ -1,0 +1,144 @@
+"""Pages of studies, sweeps and the JSON of other commands: what they print, with units."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from perfmodel.cli import main
+from tests.support.runner import runner
+
+JOBS = "; MaxProcs: 8\n; UnixStartTime: 0\n" + "".join(
+    f"{n} {300 * n} 0 3600 {1 + n % 8} -1 -1 {1 + n % 8} 5400 -1 1 1 1 -1 1 -1 -1 -1\n"
+    for n in range(1, 30)
+)
+STUDY = """\
+[study]
+formula = "expected_makespan"
+[parameters]
+work = "2d"
+mtbf = ["4h", "8h"]
+interval = { from = "30min", to = "2h", points = 3 }
+checkpoint_cost = "5min"
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.chdir(tmp_path)
+    Path("jobs.swf").write_text(JOBS)
+    Path("study.toml").write_text(STUDY)
+
+
+def run(*words, code=0):
+    done = runner(env={"COLUMNS": "80"}).invoke(main, list(words))
+    assert done.exit_code == code, done.output
+    return done.stdout if code == 0 else done.stderr
+
+
+def page_of(*words):
+    run("report", *words, "--out", "page.html")
+    return Path("page.html").read_text("utf-8")
+
+
+def cells(page):
+    return re.findall(r"<td[^>]*>(.*?)</td>", page)
+
+
+def facts(page):
+    names = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page, re.DOTALL)
+    return dict(names)
+
+
+REPLAY = ["replay", "jobs.swf", "--mtbf", "20h,40h", "--compare", "fcfs,easy", "--seeds", "1:3"]
+
+
+def test_the_page_of_a_study_has_its_table_differences_figures_and_options():
+    printed = run(*REPLAY)
+    Path("study.json").write_text(run(*REPLAY, "--json"))
+    page = page_of("study.json")
+    table = printed.partition("policy  MTBF")[2].partition("Means over")[0]
+    numbers = re.findall(r"[0-9.]+ ± [0-9.]+", " ".join(table.split()))
+    assert len(numbers) == 16
+    assert set(numbers) <= set(cells(page))
+    assert "Difference to fcfs, seed by seed:" in page
+    assert "Mean wait, by MTBF, with 95 % intervals." in page
+    assert "Mean wait, difference to fcfs, by MTBF, with 95 % intervals." in page
+    assert facts(page)["MTBF"] == "20h, 40h"
+    assert facts(page)["seeds"] == "1:3"
+
+
+def test_a_log_with_seeds_gives_the_page_of_the_study():
+    page = page_of("jobs.swf", *REPLAY[2:])
+    Path("study.json").write_text(run(*REPLAY, "--json"))
+    assert cells(page) == cells(page_of("study.json"))
+
+
+def test_a_study_is_drawn(tmp_path):
+    run(*REPLAY, "--plot", "study.svg")
+    words = set(re.findall(r"<!-- (.*?) -->", Path("study.svg").read_text("utf-8")))
+    assert {"mean wait [h]", "mean wait [min]"} & words
+    assert {"MTBF [h]", "fcfs", "easy"} <= words
+    assert any(each.startswith("mean wait, difference to fcfs") for each in words)
+
+
+def test_a_ledger_gives_the_page_of_its_sweep():
+    run("sweep", "study.toml", "--ledger", "study.db", "--table", "table.html")
+    page, table = page_of("study.db"), Path("table.html").read_text("utf-8")
+    assert cells(page) == cells(table)
+    assert "Expected makespan, by interval and MTBF." in page
+    Path("study.toml").rename("other.toml")
+    assert cells(page_of("study.db", "other.toml")) == cells(table)
+    refused = run("report", "study.db", code=2)
+    assert refused.startswith("Error: SOURCE must come with the study of the ledger: perfmodel")
+
+
+def test_a_ledger_that_is_not_done_says_how_to_go_on():
+    run("sweep", "study.toml", "--ledger", "study.db", "--table", "table.html")
+    Path("study.toml").write_text(STUDY.replace('"8h"', '"8h", "9h"'))
+    refused = run("report", "study.db", code=2)
+    assert "perfmodel sweep goes on with it" in refused
+
+
+def test_durations_have_units_and_dates_are_dates():
+    answer = {"now_s": 1.7906e9, "wait_s": 2700.0, "mtbf_s": 75_515.0, "failures": 1234}
+    Path("advice.json").write_text(json.dumps(answer))
+    found = facts(page_of("advice.json"))
+    assert found["now"] == "2026-09-28 12:53:20 UTC"
+    assert found["wait"] == "45 min"
+    assert found["MTBF"] == "20.98 h"
+    assert found["failures"] == "1,234"
+
+
+def test_answers_for_several_values_are_one_table():
+    words = ["interval", "--mtbf", "8h,12h", "--checkpoint-cost", "6min", "--json"]
+    Path("several.json").write_text(run(*words))
+    page = page_of("several.json")
+    assert {"8h", "12h"} <= set(cells(page))
+    assert "recommended interval<br>[min]" in page
+
+
+def test_the_page_of_a_replay_has_the_table_of_its_command():
+    words = ["replay", "jobs.swf", "--compare", "fcfs,easy"]
+    printed = run(*words)
+    Path("replay.json").write_text(run(*words, "--json"))
+    page = page_of("replay.json")
+    percentiles = printed.partition("Percentiles of wait")[2]
+    numbers = set(re.findall(r"[0-9]+\.[0-9]{2}", percentiles))
+    assert numbers <= set(cells(page))
+    assert "Mean wait." in page
+
+
+def test_a_failure_log_shows_weeks_causes_nodes_and_those_that_fail_too_often():
+    rows = [f"n{i % 7},2026-01-{1 + i % 28:02} {i % 24}:00,disk" for i in range(60)]
+    rows += [f"bad,2026-01-{1 + i:02} 12:30,network" for i in range(25)]
+    Path("failures.csv").write_text(
+        "node,down,cause\n" + "\n".join(sorted(rows, key=lambda r: r.split(",")[1])) + "\n"
+    )
+    page = page_of("failures.csv")
+    for words in ("Failures by week.", "Failures by cause.", "The nodes with the most failures"):
+        assert words in page
+    assert "1 node fails more often than chance explains" in page
+    assert "bad" in cells(page)
