@@ -25,6 +25,8 @@ _MOST_DRAWN = 300  # bars of a panel that are lines of a drawing, not pixels
 _BINS = 500
 _DAY = 86_400.0
 _MOST_TICKS = 20
+_FEW = 3  # replays whose panels are high
+_UNSUITABLE = "no_suitable_cluster"  # a rule of `sim.cluster.replay_grid`
 # Colours that the colour-blind can tell apart, after Okabe and Ito.
 _WAITING, _RUNNING, _FAILED, _DOWN = "#E69F00", "#0072B2", "#D55E00", "0.6"
 _COLOURS = ("#0072B2", "#56B4E9", "#009E73", "#CC79A7", "#004D78", "#8BB8A8")
@@ -67,7 +69,7 @@ def draw(
     figure, axes = pyplot.subplots(
         2 * count,
         1,
-        figsize=(11, 6 if count == 1 else 4.2 * count + 0.6),
+        figsize=(11, 6 if count == 1 else (4.2 if count <= _FEW else 2.8) * count + 0.6),
         sharex=True,
         height_ratios=[1, 3] * count,
         layout="constrained",
@@ -75,7 +77,7 @@ def draw(
     for place, (name, result) in enumerate(results.items()):
         above, below = axes[2 * place], axes[2 * place + 1]
         if count > 1:
-            above.set_title(name, loc="left", fontweight="bold")
+            above.set_title(f"{name}{_unsuitable(result)}", loc="left", fontweight="bold")
         _panels(above, below, result, machine, _Scene(clock, last, unit, bars=bars))
     most = max(above.get_ylim()[1] for above in axes[::2])
     for above in axes[::2]:
@@ -84,10 +86,17 @@ def draw(
     if last > origin:
         axes[-1].set_xlim(clock.days(origin), clock.days(last))
     _time_axis(axes[-1], dated=unix_start is not None)
-    who = f"{next(iter(results))}: " if count == 1 else ""
-    figure.suptitle(f"{who}{len(first.job_records.job):,} jobs on {first.size:,} {unit}")
+    who = f"{next(iter(results))}{_unsuitable(first)}: " if count == 1 else ""
+    jobs = len(first.job_records.job) + first.workload.dropped.get(_UNSUITABLE, 0)
+    figure.suptitle(f"{who}{jobs:,} jobs on {first.size:,} {unit}")
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
+
+
+def _unsuitable(result: Replay) -> str:
+    """Return in words how many jobs of the log suit no cluster, and are in no panel."""
+    missing = result.workload.dropped.get(_UNSUITABLE, 0)
+    return f" ({missing:,} jobs suit no cluster)" if missing else ""
 
 
 @dataclass(frozen=True, slots=True)

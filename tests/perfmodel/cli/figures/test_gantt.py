@@ -165,6 +165,17 @@ def test_compared_replays_stand_under_their_names_on_one_axis(tmp_path, monkeypa
     assert figure.axes[3].get_xlabel() == "days since the first submission"
 
 
+def test_jobs_that_suit_no_cluster_are_counted_and_named(tmp_path, monkeypatch):
+    from sim.cluster import replay_grid
+
+    jobs = Workload([0, 1, 2], [9, 5, 4], [10, 5, 8], [3, 4, 100])
+    results = {name: replay_grid(jobs, GRID, policy=name).replay for name in ("fcfs", "easy")}
+    figure = drawn(monkeypatch, results, GRID, tmp_path / "grid.png")
+    assert figure.get_suptitle() == "3 jobs on 26 processors"
+    titles = [axes.get_title(loc="left") for axes in figure.axes[::2]]
+    assert titles == [f"{name} (1 jobs suit no cluster)" for name in ("fcfs", "easy")]
+
+
 def test_the_axis_has_dates_where_the_log_has_them(tmp_path, monkeypatch):
     from matplotlib.dates import num2date
 
