@@ -16,7 +16,7 @@ from asking.refusals import Refused
 from ..answers.logs.limits import within
 from .options.limits import LIMITS
 from .options.naming import in_options
-from .plain import echo
+from .plain import echo, plain
 
 __all__ = ["OneLineGroup", "going_on", "needing", "never_an_answer"]
 
@@ -115,8 +115,13 @@ def going_on(how: str) -> Iterator[None]:
 
 def _refuse(error: click.ClickException, args: Sequence[str] | None) -> int:
     message = _shortened(error.format_message(), sys.argv[1:] if args is None else args)
-    echo(f"Error: {' '.join(message.split())}", err=True)
+    click.echo(f"{_error()} {plain(' '.join(message.split()))}", err=True)
     return BAD_INPUT
+
+
+def _error() -> str:
+    """Return the first word of a refusal; click leaves its colour to terminals."""
+    return "Error:" if os.environ.get("NO_COLOR") else click.style("Error:", fg="red", bold=True)
 
 
 def _shortened(message: str, args: Sequence[str]) -> str:

@@ -95,6 +95,7 @@ class ExtraAnswer(Answer):
                 [use.use, *(in_unit(time, factor) for time in row)]
                 for use, row in zip(self.uses, times, strict=True)
             ],
+            best=[use.use for use in self.uses].index(self.best),
         )
         best, *others = sorted(self.uses[1:], key=lambda use: use.expected_time_s)
         does = _DOES[best.use].format(

@@ -72,7 +72,9 @@ class NodesAnswer(Answer):
         )
         best = self.best if self.finishes else 0
         headings = ["nodes", "MTBF", "best interval", "speedup", "without\nfailures"]
-        yield Table.of(headings, [count_row(row, best) for row in self.counts])
+        rows = [count_row(row, best) for row in self.counts]
+        place = next((at for at, row in enumerate(self.counts) if row.nodes == best), None)
+        yield Table.of(headings, rows, best=place)
         if self.finishes:
             speedup = max(row.speedup for row in self.counts)
             yield Lines.of(*advice_lines(self.best, self.most, speedup))

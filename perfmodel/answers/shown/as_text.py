@@ -24,7 +24,8 @@ def text_of(
 ) -> Iterator[str]:
     """Yield the lines of the text, one empty line between parts.
 
-    `width` None is that of the terminal; `styled` lets a terminal show headings of tables bold.
+    `width` None is that of the terminal; `styled` lets a terminal show headings of tables bold and
+    their best row green, unless NO_COLOR is set.
     """
     before: Part | None = None
     for part in parts:
@@ -65,8 +66,8 @@ def _table(part: Table, console: Console, *, styled: bool) -> Iterator[str]:
     for position, heading in enumerate(part.headings):
         justify = "left" if position < part.words else "right"
         table.add_column(plain(heading), justify=justify, no_wrap=True)  # type: ignore[arg-type]
-    for row in part.rows:
-        table.add_row(*map(plain, row))
+    for place, row in enumerate(part.rows):
+        table.add_row(*map(plain, row), style="green" if place == part.best else None)
     # A narrow terminal wraps the lines; folded or clipped numbers would be worse.
     unbounded = _console(_UNBOUNDED, styled=styled)
     natural = Measurement.get(unbounded, unbounded.options, table).maximum

@@ -50,17 +50,26 @@ class Lines:
 class Table:
     """Rows below headings; the first `words` columns are text, the others numbers.
 
-    A heading may have several lines, the last of which is a unit as often as not.
+    A heading may have several lines, the last of which is a unit as often as not. `best` is the
+    place of the row that is recommended, which a terminal shows in a colour.
     """
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: int = 1
+    best: int | None = None
 
     @classmethod
-    def of(cls, headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> Table:
+    def of(
+        cls,
+        headings: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        *,
+        words: int = 1,
+        best: int | None = None,
+    ) -> Table:
         """Return the table of any sequences."""
-        return cls(tuple(headings), tuple(map(tuple, rows)), words)
+        return cls(tuple(headings), tuple(map(tuple, rows)), words, best)
 
 
 Part: TypeAlias = Heading | Facts | Lines | Table

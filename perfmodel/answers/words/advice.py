@@ -177,7 +177,7 @@ def rules_table(advice: Advice) -> Table:
         headings.append("cost of\nwaste")
         for row, rule in zip(rows, advice.rules, strict=True):
             row.append("-" if rule.waste_cost is None else f"{rule.waste_cost:,.0f}")
-    return Table.of(headings, rows)
+    return Table.of(headings, rows, best=advice.rules.index(advice.best))
 
 
 def mistakes_table(advice: Advice) -> Table:

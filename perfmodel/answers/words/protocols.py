@@ -49,7 +49,7 @@ def protocol_parts(found: Recommendation, *, stepped: bool) -> Iterator[Part]:
     ]
     beside = ", not in whole steps" if stepped else ""
     yield Lines.of(f"Protocols, each with its best number of equal segments{beside}:")
-    yield Table.of(headings, rows)
+    yield Table.of(headings, rows, best=0)
     yield Lines.of(
         *(_crossover(plan, found) for plan in plans[1:]),
         *(_error(plan) for plan in plans if plan.error > 0.0),

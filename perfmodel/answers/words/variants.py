@@ -53,7 +53,8 @@ def _times(variants: tuple[Variant, ...], known: list[Variant], keys: list[str])
             sure = _on_time(each)
             row.append("-" if sure is None else probability(sure))
         rows.append(row)
-    yield Table.of(headings, rows, words=len(keys) + 1)
+    best = next(place for place, each in enumerate(variants) if each is min(known, key=_mean))
+    yield Table.of(headings, rows, words=len(keys) + 1, best=best)
 
 
 def _money(variants: tuple[Variant, ...], known: list[Variant], keys: list[str]) -> Iterator[Part]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from asking.units import DURATIONS, human_duration
 
-from ...answers.shown import in_unit, percent, shared_unit
-from ..output.tables import print_lines, print_table
+from ...answers.shown import Table, in_unit, percent, shared_unit
+from ..output.tables import print_lines, print_parts
 from .headline import Headline, Number
 
 __all__ = ["print_answers", "yearly"]
@@ -28,9 +29,27 @@ def print_answers(
         [*(values.values() or ("now",)), *(show(answer) for _, show in columns)]
         for values, answer in zip(given, answers, strict=True)
     ]
-    print_table([*keys, *(heading for heading, _ in columns)], rows, words=len(keys))
+    table = Table.of(
+        *([*keys, *(heading for heading, _ in columns)], rows),
+        words=len(keys),
+        best=_best(answers),
+    )
+    print_parts([table])
     if len(answers) > 1 and any(heading.startswith("change") for heading, _ in columns):
         print_lines("", "Changes are those from the first line.")
+
+
+def _best(answers: Sequence[Headline]) -> int | None:
+    """Return the place of the answer with the least time, or the most of it useful, if it is one.
+
+    Where all are equal, or not all are known, there is none.
+    """
+    times = [answer.time for answer in answers]
+    known = times if None not in times else [answer.useful for answer in answers]
+    if None in known or len(set(known)) < 2:
+        return None
+    found: list[Any] = list(known)
+    return found.index(min(found) if None not in times else max(found))
 
 
 def yearly(answer: Headline) -> dict[str, float | None]:

@@ -83,6 +83,7 @@ def completions(words, typed, shell="bash"):
         ("fit x.csv --format", "la", "lanl"),
         ("interval --log x.csv --format", "cs", "csv"),
         ("replay x.swf --failure-format", "bgl", "bgl-ras"),
+        ("interval --preset", "ll", "llama-3-405b"),
     ],
 )
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -1,0 +1,46 @@
+"""Colours help on a terminal: the word Error, the row that is recommended; nowhere else."""
+
+import pytest
+
+from perfmodel.answers.shown import Table, text_of
+from perfmodel.cli import main
+from tests.support.runner import runner
+
+RULES = Table.of(["rule", "h"], [["good", "2"], ["best", "1"]], best=1)
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
+def refusal(**settings):
+    return runner().invoke(main, ["interval", "--mtbf", "8"], **settings).stderr
+
+
+def test_an_error_is_red_on_a_terminal_alone(terminal, monkeypatch):
+    assert refusal(color=True).startswith("\x1b[31m\x1b[1mError:\x1b[0m --mtbf must be")
+    assert refusal().startswith("Error: --mtbf must be")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert refusal(color=True).startswith("Error: --mtbf must be")
+
+
+def test_the_best_row_is_green_on_a_terminal_alone(terminal, monkeypatch):
+    _heading, good, best = text_of([RULES], styled=True)
+    assert "\x1b[32m" in best
+    assert "\x1b[32m" not in good
+    assert list(text_of([RULES])) == ["rule  h", "good  2", "best  1"]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not any("\x1b[32m" in line for line in text_of([RULES], styled=True))
+    monkeypatch.delenv("FORCE_COLOR")
+    assert list(text_of([RULES], styled=True)) == ["rule  h", "good  2", "best  1"]
+
+
+def test_the_rule_with_the_least_time_is_the_best(terminal):
+    words = ["interval", "--mtbf", "8h", "--checkpoint-cost", "6min"]
+    lines = runner().invoke(main, words, color=True).stdout.splitlines()
+    assert [line.partition("best segments")[1] for line in lines if "\x1b[32m" in line] == [
+        "best segments"
+    ]
