@@ -71,7 +71,7 @@ def turns(found: Sequence[Plan]) -> tuple[Turn, ...]:
     An input that both have is changed in both; one that they do not share is that of one of them.
     """
     by, order = ranked(found)
-    # What a forecast says beyond a constant rate is held while an input changes.
+    # How much more a forecast loses than a constant rate is held while an input changes.
     pair = [(found[place].scenario, _beyond(found[place])) for place in order[:2]]
     rows = []
     for key in _VARIED:
@@ -94,7 +94,7 @@ def _turn(
     def ahead(factor: float) -> float:
         """Return how much less the best one takes than the second, in logarithms."""
         first, last = (
-            beyond * _measured(varied(each, key, factor * now) if of in {None, place} else each, by)
+            _measured(varied(each, key, factor * now) if of in {None, place} else each, by, beyond)
             for place, (each, beyond) in enumerate(pair)
         )
         return math.log(last / first)
@@ -139,15 +139,18 @@ def _known(ahead: Callable[[float], float], logarithm: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _measured(scenario: Scenario, by: str) -> float:
-    """Return the mean time of the job, or what its machine costs while it runs."""
+def _measured(scenario: Scenario, by: str, beyond: float) -> float:
+    """Return the mean time of the job, or what its machine costs while it runs.
+
+    The time lost is `beyond` times that at a constant rate.
+    """
     estimate = mtbf_of(scenario)
     if estimate is None:
         raise ValueError("failures must be known where offers are compared, got none")
     job = model_of(scenario, estimate.value)
     chosen = chosen_for(job)
     costs = costs_of(scenario, job, chosen, chosen.efficiency) if by == "cost" else None
-    time = chosen.expected_time
+    time = chosen.expected_time + (beyond - 1.0) * (chosen.expected_time - job.work)
     return time * (costs.all_per_year or math.nan) if costs is not None else time
 
 
@@ -160,9 +163,11 @@ def _value(scenario: Scenario, key: str) -> float | None:
 
 
 def _beyond(plan: Plan) -> float:
-    """Return the time of the job over that at a constant rate, [-]."""
-    when = plan.completion
-    return 1.0 if when is None else when.mean / when.steady_mean
+    """Return the time that the job loses over what it would at a constant rate, [-]."""
+    when, job = plan.completion, plan.job
+    if when is None or job is None or when.mean == when.steady_mean:
+        return 1.0
+    return (when.mean - job.work) / (when.steady_mean - job.work)
 
 
 def _mean(plan: Plan) -> float:

@@ -57,7 +57,7 @@ class Failures:
     `mtbf` is that of the nodes of the job together; `failures` were seen in `observed` on
     `observed_nodes`, which are those of the job if not given. Where they are `failures_per_burst`
     failures each, what was counted are bursts that strike the job once. A `history` is what a log
-    tells, from which percentiles and deadlines are forecast.
+    tells, by which the failures to come are foreseen.
     """
 
     mtbf: float | None = quantity_of("duration")

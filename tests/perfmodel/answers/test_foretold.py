@@ -18,6 +18,9 @@ from perfmodel.answers import (
     plan,
     spares,
 )
+from perfmodel.forecasts import FailureHistory
+from perfmodel.planning import plan as plan_of
+from perfmodel.planning.offers import ranked, turns
 
 DAY, HOUR = 86_400.0, 3_600.0
 INPUTS = Path(__file__).parents[2] / "golden" / "inputs"
@@ -158,3 +161,28 @@ def test_a_plan_promises_by_the_forecast(log, tmp_path):
     other = planned(protocol="two_levels", more=copies).to_dict()["completion"]["foretold"]
     assert other["law"] == "constant"
     assert other["no_forecast"].startswith("none is made for")
+
+
+def test_offers_with_a_log_are_compared_by_their_forecasts():
+    gaps = np.random.default_rng(5).exponential(20.0 * HOUR, 300)
+    gaps[200:] /= 4.0
+    times = np.cumsum(gaps)
+    failures = {"failures": 300, "observed": f"{times[-1]}s"}
+    history = FailureHistory.of(times, times[-1])
+
+    def planned(cost):
+        return plan_of(
+            {
+                "failures": {**failures, "history": history},
+                "job": {"work": "10d"},
+                "checkpoint": {"cost": cost, "protocol": "synchronous"},
+            },
+            brief=True,
+        )
+
+    pair = [planned("6min"), planned("5min")]
+    assert [each.completion.foretold.law for each in pair] == ["forecast"] * 2
+    assert ranked(pair) == ("time", [1, 0])
+    (row,) = [each for each in turns(pair) if each.key == "checkpoint.cost" and each.of == 1]
+    # Both are as good where they are the same, nearly: what a forecast loses more is held.
+    assert row.value == pytest.approx(360.0, rel=0.05)
