@@ -46,6 +46,8 @@ exclude_patterns = ["_build", "notebooks", "gallery"]
 html_theme = "pydata_sphinx_theme"
 html_title = f"perfmodel {release}"
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["page.css"]
 
 # Names in other projects are not looked up: a build needs no network. `make docs-links` asks.
 nitpicky = False
