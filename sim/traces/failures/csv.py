@@ -346,11 +346,13 @@ class _Rows:
 
     def _refuse_mixed_zones(self, column: Column, known: BoolArray, zoned: BoolArray) -> None:
         """Refuse dates of which some name their zone and others do not."""
-        for named in (False, True):
-            rows = np.flatnonzero(known & (zoned == named))[: _SAMPLE if named else 1]
-            texts = column.taken(rows).texts()
-            for text in filter(_AHEAD.search, texts) if named else texts:
-                self.zones.setdefault(named, text)
+        # Where no date names a zone, which is usual, none need be looked for.
+        rows = np.flatnonzero(known & zoned)[:_SAMPLE] if zoned.any() else np.zeros(0, np.int64)
+        for text in filter(_AHEAD.search, column.taken(rows).texts()):
+            self.zones.setdefault(True, text)
+        plain = known & ~zoned
+        if plain.any():
+            self.zones.setdefault(False, column.taken(np.array([plain.argmax()])).texts()[0])
         if len(self.zones) > 1:
             raise ValueError(
                 f"line {self.table.lines[0]}: dates must all name their zone or none, got "
@@ -458,7 +460,7 @@ class _Rows:
             return np.full(len(self.table), -1, dtype=np.int64)
         texts, codes = self._coded(self.found.node)
         for code, text in enumerate(texts):
-            below = (place := whole(text)) is not None and place < -1
+            below = "-" in text and (place := whole(text)) is not None and place < -1
             for line in self.table.lines[codes == code].tolist() if below else ():
                 reason = f"node {text[:60]} is below 0: unknown"
                 self.findings.add("repaired", line, "bad-node", reason)
@@ -534,7 +536,7 @@ class _Rows:
                 end += np.where(end < self.time, 86_400.0, 0.0)
             if self.given.timezone is None:
                 refuse_set_back(self.time, end, self.table.lines)
-            until, empty = end - self.time, self.table.columns[found.end].lengths == 0
+            until, empty = end - self.time, ~self.table.columns[found.end].said
         if found.repair is None:
             return self._checked(until, found.end, empty)
         column = self.table.columns[found.repair]
@@ -545,7 +547,7 @@ class _Rows:
             name = told_by_ends(until[known][:1000].tolist(), plain[known][:1000].tolist())
             unit = UNITS[name]
         repair = each(column, lambda text: duration_seconds(text, unit, read))
-        none = column.lengths == 0
+        none = ~column.said
         both = ~none & ~np.isnan(until) & ~np.isnan(repair)
         differs = both & (np.abs(until - repair) > _RESOLUTION)
         if 2 * differs.sum() > both.sum() and self.given.repair is None:
@@ -708,7 +710,9 @@ def _instant(text: str, order: DateOrder) -> float | None:
 
 def _whole_numbers(texts: list[str], codes: npt.NDArray[np.int64]) -> Any:
     """Return integers where all texts are whole: node 7 is one node, written 7 or 07."""
-    numbers = [whole(text) for text in texts]
-    if None in numbers:
-        return coded(texts, codes)
+    numbers = []
+    for text in texts:
+        if (number := whole(text)) is None:
+            return coded(texts, codes)
+        numbers.append(number)
     return np.array(numbers, dtype=np.int64)[codes]

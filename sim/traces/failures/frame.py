@@ -156,6 +156,8 @@ def other_names(nodes: Iterable[Any]) -> dict[str, str]:
     {'N1': 'n1.site.org'}
     """
     names = {name: name.lower() for name in nodes if isinstance(name, str)}
+    if len({whole.partition(".")[0] for whole in names.values()}) == len(names):
+        return {}
     # Of one short name in two domains none is known to be meant.
     domains: dict[str, set[str]] = {}
     for whole in names.values():

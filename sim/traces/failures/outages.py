@@ -114,9 +114,10 @@ def outages_of(frame: pd.DataFrame, nodes: Nodes, *, within: float) -> Outages:
         by_node = alike[np.lexsort((unit[rows[alike]], starts[alike]))]
         for values in (rows, counts, repair):
             values[alike] = values[by_node]
+    known = {"time": starts, "repair": repair}
     kept = (name for name in frame if name != "fails")
-    columns = {name: frame[name].array.take(rows) for name in kept}
-    found = pd.DataFrame(columns | {"repair": repair, "rows": counts}, copy=False)
+    columns = {n: known[n] if n in known else frame[n].array.take(rows) for n in kept}
+    found = pd.DataFrame(columns | {"rows": counts}, copy=False)
     others = np.ones(time.size, dtype=np.bool_)
     others[rows] = False
     left = np.flatnonzero(others)
@@ -253,8 +254,9 @@ def _units(frame: pd.DataFrame, nodes: Nodes) -> IntArray:
     unit: IntArray = nodes.codes.astype(np.int64)
     if "system" in frame and not _is_one(frame["system"]):
         unit += pd.factorize(frame["system"])[0].astype(np.int64) * (len(nodes.names) + 1)
-    unknown = ~nodes.named[nodes.codes]
-    if unknown.any():
+    named = nodes.named
+    if not named[:-1].all() or int(nodes.codes.min()) < 0:
+        unknown = ~named[nodes.codes]
         rows = frame.loc[unknown, [name for name in ("time", "repair", "cause") if name in frame]]
         alike = rows.groupby(list(rows.columns), dropna=False, sort=False).ngroup()
         unit[unknown] = unit.max() + 1 + alike.to_numpy()

@@ -14,7 +14,7 @@ from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Content, Source, open_source
-from ..parsing.values import counts, each, instants, words_of
+from ..parsing.values import counts, each, instants, is_clock, words_of
 from .frame import OPEN, job_frame, status_of
 from .node_lists import nodes_in
 from .repeated import told_once
@@ -209,7 +209,7 @@ class _Jobs:
             "submit": _or_unknown(submit),
             "wait": _or_unknown(wait, early),
             "runtime": _or_unknown(length, short),
-            "processors": _or_unknown(np.where(np.isnan(processors), nodes, processors)),
+            "processors": _or_unknown(_either(processors, nodes)),
             "requested_processors": _or_unknown(asked, asked == 0.0),
             "walltime": read["walltime"],
             "requested_memory": self._memory(nodes, processors),
@@ -265,7 +265,7 @@ class _Jobs:
             return np.full(len(self._table), np.nan)
         seconds, zoned = instants(column, order=self._order(column, name))
         numbers = np.flatnonzero(zoned & (seconds < _DATED))
-        unread = np.flatnonzero(np.isnan(seconds) & (column.lengths > 0))
+        unread = np.flatnonzero(np.isnan(seconds) & column.said)
         bad = seconds < 0.0
         bad[numbers] = True
         said = column.taken(unread).texts()
@@ -275,9 +275,8 @@ class _Jobs:
 
     def _order(self, column: Column, name: str) -> Any:
         """Return whether day or month comes first, and say so where dates leave it open."""
-        dates = [
-            written_date(text) for text in column.taken(np.arange(len(column))[:_SOME]).texts()
-        ]
+        texts = column.taken(np.arange(min(len(column), _SOME))).texts()
+        dates = [None if is_clock(text) else written_date(text) for text in texts]
         found = decide_order(dates)
         if found is None:
             return "month-first"
@@ -287,8 +286,8 @@ class _Jobs:
 
     def _lengths(self, start: FloatArray, end: FloatArray) -> FloatArray:
         """Return how long jobs ran, [s], nan where unknown."""
-        length = end - start
-        silent = np.ones(length.size, dtype=np.bool_)
+        length: FloatArray | None = None
+        silent = np.ones(start.size, dtype=np.bool_)
         for name, parse, rule, words in (
             ("ElapsedRaw", count_of, "not-a-number", "is not a whole number >= 0"),
             ("Elapsed", length_of, "bad-time", "is not a duration"),
@@ -299,13 +298,16 @@ class _Jobs:
             values = counts(column, parse) if parse is count_of else each(column, parse)
             mine = silent & self._said(column, values)
             self._drop(mine & np.isnan(values), rule, name, words)
-            length[mine] = values[mine]
+            if mine.all():
+                return values
+            length = end - start if length is None else length
+            np.copyto(length, values, where=mine)
             silent &= ~mine
-        return length
+        return end - start if length is None else length
 
     def _said(self, column: Column, values: FloatArray) -> BoolArray:
         """Return where a column says anything, and not only that there is nothing to say."""
-        said = column.lengths > 0
+        said = column.said
         unread = np.flatnonzero(said & np.isnan(values))
         texts = column.taken(unread).texts()
         said[unread] = np.array([text not in NEVER for text in texts], dtype=np.bool_)
@@ -325,18 +327,21 @@ class _Jobs:
 
     def _counts(self, *names: str) -> FloatArray:
         """Return what the first of some columns says that says anything, nan where none does."""
-        found = np.full(len(self._table), np.nan)
+        found: FloatArray | None = None
         silent = np.ones(len(self._table), dtype=np.bool_)
         for name in names:
             column = self._table.column(name)
             if column is None:
                 continue
             values = counts(column, count_of)
-            mine = silent & (column.lengths > 0)
+            mine = silent & column.said
             self._drop(mine & np.isnan(values), "not-a-number", name, "is not a whole number >= 0")
-            found[mine] = values[mine]
+            if mine.all():
+                return values
+            found = np.full(mine.size, np.nan) if found is None else found
+            np.copyto(found, values, where=mine)
             silent &= ~mine
-        return found
+        return np.full(silent.size, np.nan) if found is None else found
 
     def _sizes(self) -> tuple[FloatArray, FloatArray]:
         """Return nodes and processors, nan where unknown; exact ones before rounded ones."""
@@ -361,7 +366,7 @@ class _Jobs:
         rounded = np.zeros(len(self._table), dtype=np.bool_)
         if column is not None and (stated >= 1_000.0).any():
             ends = np.maximum(column.stops - 1, 0)
-            rounded = (column.lengths > 0) & np.isin(column.data[ends], list(b"KMG"))
+            rounded = column.said & np.isin(column.data[ends], list(b"KMG"))
         better = (np.isnan(stated) | rounded) & ~np.isnan(exact)
         left = rounded & ~better & self._good
         self._note(left, "approximate", f"{names[-1]} is rounded to three figures, such as 9.41K")
@@ -382,6 +387,8 @@ class _Jobs:
         kept = self._good.copy()
         rows: slice | IntArray = slice(None) if kept.all() else np.flatnonzero(kept)
         names = None if self._names is None else np.array(self._names, dtype=object)
+        if names is None and (read["job"][1:] > read["job"][:-1]).all():
+            return kept  # each comes once
         jobs = read["job"][rows].astype(np.int64)
         least = int(jobs.min(initial=0))
         if names is not None or int(jobs.max(initial=0)) - least > 4 * jobs.size:
@@ -403,7 +410,7 @@ class _Jobs:
 
     def _warn(self, state: IntArray, states: list[str]) -> None:
         """Warn of a log that does not hold what an MTBF needs."""
-        met = [states[code] for code in np.unique(state).tolist()]
+        met = [states[code] for code in np.flatnonzero(np.bincount(state)).tolist()]
         note_selection(met, self._table.lines, self._findings)
         again = self._exact("Restarts", count_of) > 0.0
         again = again | np.array([word == "REQUEUED" for word in states], dtype=np.bool_)[state]
@@ -470,6 +477,12 @@ def _number(name: str) -> int:
         return int(name)
     digits = len(name) - len(name.lstrip("0123456789"))
     return int(name[:digits]) if 0 < digits <= _DIGITS else -1
+
+
+def _either(values: FloatArray, others: FloatArray) -> FloatArray:
+    """Return values, or the others where those are nan; memory is only had for what differs."""
+    missing = np.isnan(values)
+    return np.where(missing, others, values) if missing.any() else values
 
 
 def _or_unknown(values: FloatArray, also: BoolArray | None = None) -> FloatArray:

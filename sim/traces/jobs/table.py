@@ -260,7 +260,7 @@ class _Table:
             return np.full(len(self._table), np.nan)
         numbers = counts(column, finite)
         texts = np.full(len(self._table), np.nan)
-        rest = np.flatnonzero(np.isnan(numbers) & (column.lengths > 0))
+        rest = np.flatnonzero(np.isnan(numbers) & column.said)
         if rest.size:
             texts[rest] = each(column.taken(rest), _length_of)
         unit = self._unit(self._roles[role], numbers, gaps, least)
@@ -338,7 +338,7 @@ class _Table:
         column = self._column(role)
         if column is None:
             return
-        rows = np.flatnonzero(bad & self._good & (column.lengths > 0))
+        rows = np.flatnonzero(bad & self._good & column.said)
         for row, text in zip(rows.tolist(), column.taken(rows).texts(), strict=True):
             if text not in _SILENT:
                 reason = f"{self._roles[role]} {text[:60]!r} {words}"

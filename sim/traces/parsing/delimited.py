@@ -61,6 +61,11 @@ class Column:
         lengths: PlaceArray = self.stops - self.starts
         return lengths
 
+    @property
+    def said(self) -> npt.NDArray[np.bool_]:
+        """Whether each field holds anything."""
+        return np.greater(self.stops, self.starts)
+
     def texts(self) -> list[str]:
         """Return the fields as text."""
         whole = self.data.data
@@ -403,7 +408,7 @@ def _start_of(whole: ByteArray, line: int) -> int:
 def _room(lines: int, width: int, size: int) -> tuple[ByteArray, PlaceArray]:
     # A column's places lie side by side; beside those of the text are some of odd lines.
     kind = np.int32 if size < 1 << 30 else np.int64
-    cells = np.zeros((width, 2, lines), dtype=kind).transpose(2, 0, 1)
+    cells = np.empty((width, 2, lines), dtype=kind).transpose(2, 0, 1)
     return np.empty(lines, dtype=np.uint8), cells
 
 

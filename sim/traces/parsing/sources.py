@@ -43,6 +43,8 @@ __all__ = [
 File: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 _PIECE = 1 << 16
+_LARGE = 1 << 20  # bytes of a file that is read at once
+_ZIP_MAGIC = b"PK\x03\x04"
 # Of what is decompressed at a time.
 _CHUNK = 1 << 20
 _MOST_MEMBERS = 100_000  # of a zip, each of which takes half a kilobyte to be listed
@@ -224,17 +226,33 @@ def open_source(source: Source, findings: Findings, *, member: str | None = None
     """
     name, limits = _name(source), _limits(source)
     findings.at_most(limits.max_memory // _PROBLEM, lambda: limits.refuse(name, "max_memory"))
-    # An array has memory in large pages, which is had sooner; a file may say how much it takes.
-    whole, size = np.empty(min(_size(source), limits.max_bytes), dtype=np.uint8), 0
-    for piece in content_pieces(source, findings, member=member):
-        end = size + len(piece)
-        if end > whole.size:
-            whole = np.concatenate([whole[:size], np.empty(end, dtype=np.uint8)])
-        whole[size:end] = np.frombuffer(piece, dtype=np.uint8)
-        size = end
-    whole = whole[:size]
+    whole = None if member is not None else _read_at_once(source, limits)
+    if whole is None:
+        pieces = content_pieces(source, findings, member=member)
+        whole = np.frombuffer(b"".join(pieces), dtype=np.uint8)
     whole.flags.writeable = False
-    return Content(name, whole, limits)
+    content = Content(name, whole, limits)
+    if whole.size > max(_LARGE, limits.max_lines) and content.signs.newlines > limits.max_lines:
+        limits.refuse(name, "max_lines")
+    return content
+
+
+def _read_at_once(source: Source, limits: Limits) -> npt.NDArray[np.uint8] | None:
+    """Return the bytes of a large file, None of one that is packed or is no file."""
+    file, size = source.source if isinstance(source, Limited) else source, _size(source)
+    if not isinstance(file, str | os.PathLike) or not _LARGE < size <= limits.max_bytes:
+        return None
+    with _opened(Path(file)) as opened:
+        head = opened.read(_TAR_MAGIC.stop)
+        packed = head.startswith((*(packing.magic for packing in _PACKINGS), _ZIP_MAGIC, MAGIC))
+        if packed or head[_TAR_MAGIC] == b"ustar":
+            return None
+        whole = np.empty(size, dtype=np.uint8)  # in large pages, which are had sooner
+        room, end = whole.data, len(head)
+        room[:end] = head
+        while got := opened.readinto(room[end:]):
+            end += got
+    return whole[:end]
 
 
 def content_pieces(
@@ -245,7 +263,7 @@ def content_pieces(
     pieces = _inflated(_raw(source), damage)
     head = _at_least(_TAR_MAGIC.stop, b"", pieces)
     unpack: _Unpack | None = None
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith(_ZIP_MAGIC):
         unpack = _unzipped
     elif head[_TAR_MAGIC] == b"ustar":
         unpack = _untarred
@@ -349,7 +367,7 @@ def _raw(source: Source) -> Iterator[bytes]:
         yield piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else bytes(piece)
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _opened(path: Path) -> io.FileIO:
     """Open a file, or raise as the system does, in words that say which file and why."""
     try:
         # Or a pipe to which nobody writes would stop the process here.

@@ -26,6 +26,7 @@ __all__ = [
     "each",
     "epoch_unit",
     "instants",
+    "is_clock",
     "kind_of_values",
     "localised",
     "number_reader",
@@ -176,7 +177,7 @@ def kind_of_values(texts: list[str]) -> ValueKind:
         return "empty"
     if all(text.lower() in _FLAGS for text in known):
         return "flag"
-    if all(map(_is_clock, known)):  # as most are, which is soon seen
+    if _are_clocks(known):  # as most are, which is soon seen
         return "date"
     tests: tuple[tuple[ValueKind, Callable[[str], object]], ...] = (
         ("date", lambda text: _MOMENT.fullmatch(text) is not None),
@@ -193,12 +194,17 @@ def kind_of_values(texts: list[str]) -> ValueKind:
     return "words"
 
 
-def _is_clock(text: str) -> bool:
-    """Whether a text is such as 2026-01-31T09:30:00."""
-    if _PLAIN.fullmatch(text) is None:
+def is_clock(text: str) -> bool:
+    """Whether a text is written as 2026-01-31T09:30:00, which has one reading at most."""
+    return _PLAIN.fullmatch(text) is not None
+
+
+def _are_clocks(texts: list[str]) -> bool:
+    """Whether all texts are clocks of a day that there is."""
+    if not all(map(is_clock, texts)) or min(texts) < "0001":
         return False
     try:
-        datetime.fromisoformat(text)
+        np.array(texts, dtype="datetime64[s]")
     except ValueError:
         return False
     return True
@@ -264,7 +270,7 @@ def clock_of(text: str, order: DateOrder = "month-first") -> tuple[float, bool] 
         return None
     if _MOMENT.fullmatch(text):
         text = f"{text[:8]}T{text[8:]}"
-    if _PLAIN.fullmatch(text) is None:
+    if not is_clock(text):
         if finite(text) is not None:
             return None
         if (apart := _without_zone(text)) is not None:

@@ -141,6 +141,18 @@ def test_compiled_clocks_are_those_of_the_calendar_or_left_to_it(texts):
             assert text[10:11] not in " T"
 
 
+@given(st.lists(st.from_regex(r"[0-9]{0,17}|[0-9]{1,7}[/:a ]", fullmatch=True), min_size=1))
+def test_compiled_wholes_are_those_of_up_to_fifteen_digits(texts):
+    found = column(texts)
+    numbers = np.empty(len(texts))
+    text_kernels.plain_wholes(found.data, found.starts, found.stops, numbers)
+    plain = [0 < len(text) <= 15 and text.isdigit() for text in texts]
+    right = [
+        float(text) if is_plain else np.nan for text, is_plain in zip(texts, plain, strict=True)
+    ]
+    np.testing.assert_array_equal(numbers, right)
+
+
 @given(st.lists(st.text(alphabet="abé", max_size=11), min_size=1, max_size=12))
 def test_compiled_numbers_of_texts_tell_them_apart(texts):
     found = column(texts)
@@ -161,9 +173,9 @@ def test_many_different_texts_are_numbered_as_they_come():
 
 def test_texts_made_to_fall_together_are_left_to_the_plain_way():
     turned = np.arange(100_000, dtype=np.uint64) * np.uint64(pow(0x9E3779B97F4A7C15, -1, 2**64))
-    texts = [number.to_bytes(8, "big") for number in turned.tolist() if number >> 56 == 7]
+    texts = [number.to_bytes(8, "little") for number in turned.tolist() if number >> 56 == 7]
     data = np.frombuffer(b"".join(texts), dtype=np.uint8)
-    starts = np.arange(1, data.size, 8)
+    starts = np.arange(0, data.size, 8)
     codes, first = (np.empty(starts.size, dtype=np.int64) for _ in range(2))
     assert starts.size > 200
     assert text_kernels.number_texts(data, starts, starts + 7, codes, first) == -1
