@@ -123,6 +123,14 @@ def _in_german(log: DrawnLog) -> Table:
     return replace(table, header=("Knoten", "Beginn", "Ende", "Ursache"), times=("Beginn", "Ende"))
 
 
+def _in_chinese(log: DrawnLog) -> Table:
+    """Return a table in Chinese, its causes too, which other encodings than UTF-8 hold."""
+    table = _spans(log)
+    names = ("节点", "故障时间", "恢复时间", "原因")
+    rows = tuple((*row[:3], f"故障 {row[3]}") for row in table.rows)
+    return Table(names, rows, names[1:3])
+
+
 def _unnamed(log: DrawnLog) -> Table:
     """Return a table with names that nobody knows."""
     table = _spans(log)
@@ -134,6 +142,14 @@ def _aligned(log: DrawnLog) -> Lines:
     form = "{:<8}  {:<19}  {:<19}  {}\n".format
     table = _spans(log)
     return Lines(tuple(form(*row) for row in table.rows), (form(*table.header),))
+
+
+def _blanks(log: DrawnLog) -> Lines:
+    """Return a table with as many blanks as come, in and between its fields."""
+    table = _spans(log)
+    lines = (row for row in table.rows)
+    text = (f"{node}{'  ' if len(node) % 2 else ' '}{a} {b}  {why}\n" for node, a, b, why in lines)
+    return Lines(tuple(line.replace("T", " ") for line in text), (" ".join(table.header) + "\n",))
 
 
 def _hours(log: DrawnLog) -> Table:
@@ -370,7 +386,9 @@ FORMATS: tuple[Format, ...] = (
     Format("csv spans", "csv", _spans),
     Format("csv in German", "csv", _in_german),
     Format("csv of unknown names", "csv", _unnamed),
+    Format("csv in Chinese", "csv", _in_chinese),
     Format("csv aligned", "csv", _aligned),
+    Format("csv between blanks", "csv", _blanks),
     Format("csv hours", "csv", _hours),
     Format("csv clocks", "csv", _clocks),
     Format("csv tickets", "csv", _tickets),

@@ -67,7 +67,7 @@ def judged(form: Format, change: Transformation | None, rng: np.random.Generator
 
 _WITH_PLANNED = frozenset({"csv planned", "sacctmgr", "sacct", "sacct-json"})
 _SLURM = frozenset({"sacctmgr", "sacct"})
-_ALIGNED = frozenset({"csv aligned"})
+_ALIGNED = frozenset({"csv aligned", "csv between blanks"})
 _TABLES = (frozenset(form.name for form in FORMATS if form.layout == "csv") | _SLURM) - _ALIGNED
 _WITH_ENDS = frozenset({"sacctmgr", "lanl", "fta", "metacentrum", "infinitehbd"})
 # Events that go down twice are refused.
@@ -227,6 +227,12 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
         "is in UTF-8",
         _in(_TABLES),
         encode=lambda data: data.decode().encode("utf-16"),
+    ),
+    Transformation(
+        "GB18030",
+        "has no Chinese",
+        _in(frozenset({"csv in Chinese"})),
+        encode=lambda data: data.decode().encode("gb18030"),
     ),
     Transformation(
         "byte order mark", "", lambda form: True, encode=lambda data: b"\xef\xbb\xbf" + data

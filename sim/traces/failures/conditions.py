@@ -20,6 +20,12 @@ _WORK = re.compile(
     r"|re-?install(?:ing)?|reboot(?:ing)?|burn-?in|relocat(?:e|ion)|move|reserved|reservation)\b"
 )
 _WORDS = re.compile(r"[a-z]+")
+# Chinese and Japanese have no blanks between words: what stands in a text, in English.
+_EAST_ASIAN = {
+    **dict.fromkeys(("故障", "宕机", "离线", "异常", "障害", "異常", "停止"), " down "),
+    **dict.fromkeys(("恢复", "正常", "在线", "上线", "恢復", "復旧", "稼働"), " restored "),
+    **dict.fromkeys(("计划", "维护", "計画", "メンテナンス"), " planned "),
+}
 
 
 def _set(words: str) -> frozenset[str]:
@@ -57,7 +63,7 @@ def is_planned(text: str, *, drain: bool = False) -> bool:
     >>> is_planned("firmware update"), is_planned("firmware update", drain=True)
     (False, True)
     """
-    text = text.lower().replace("_", " ")
+    text = _in_english(text.lower().replace("_", " "))
     if _UNPLANNED.search(text):
         return False
     return bool(_PLANNED.search(text) or (drain and _WORK.search(text)))
@@ -75,7 +81,7 @@ def condition_of(text: str) -> Condition:
     >>> condition_of("maintenance"), condition_of("resolved"), condition_of("fault_start")
     ('planned', 'ticket', 'down')
     """
-    spelt = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower()
+    spelt = _in_english(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower())
     words = _WORDS.findall(spelt)
     if is_planned(spelt):
         return "planned"
@@ -93,6 +99,13 @@ def condition_of(text: str) -> Condition:
         return "other" if _TICKET.isdisjoint(words) else "ticket"
     up = any(word in _UP for word in known) and not any(word in _DOWN for word in known)
     return "up" if up != negated else "down"
+
+
+def _in_english(text: str) -> str:
+    if not text.isascii():
+        for word, english in _EAST_ASIAN.items():
+            text = text.replace(word, english)
+    return text
 
 
 _MARKS = re.compile(r"[*$~#!%@^-]+$")

@@ -28,7 +28,7 @@ from ..parsing.values import (
     unit_in_name,
     words_of,
 )
-from .conditions import is_planned
+from .conditions import condition_of, is_planned
 from .frame import COLUMNS, coded, decoded, failure_frame, select
 from .states import outages_of_states
 from .understanding.lists import LOOKED_AT, refuse_lists
@@ -48,6 +48,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 _COMPACT = re.compile(r"[0-9]{8}")
 _SAMPLE = 2_000  # fields whose marks are looked at
+_FEW = 20  # words that say of rows without a header what they are
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
 _FREE = ("description", "comment", "reason", "message", "note", "notes", "text", "details", "title")
@@ -183,8 +184,14 @@ def _read(
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no failure")
         return answer
-    table, given = told_by_values(_without_units(table, findings), given, findings)
-    found = _understood(table, given, findings)
+    try:
+        table, given = told_by_values(_without_units(table, findings), given, findings)
+        found = _understood(table, given, findings)
+    except ValueError as error:
+        if not findings.met("latin-1"):
+            raise
+        remedy = "the file is not in UTF-8: iconv -f its-encoding -t UTF-8 makes one that is"
+        raise ValueError(f"{error}; {remedy}") from None
     rows = _Rows(table, found, given, findings, within)
     answer = replace(answer, records=table.records, words=found.words)
     if found.meaning == "counts":
@@ -232,10 +239,13 @@ def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
             f"line {table.lines[0]}: the header must name a column 'time', 'date' or 'down', got "
             f"{', '.join(words)[:200]!r}; --time-column names another"
         )
-    if kinds[0] in ("words", "empty") and "date" in kinds and len(kinds) > 1:
+    event, node = _event_and_node(table.columns, kinds)
+    if "date" in kinds and (kinds[0] in ("words", "empty") or event is not None):
         dates = [place for place, kind in enumerate(kinds) if kind == "date"]
         names = ["column"] * len(kinds)
-        names[dates[0]], names[kinds.index("words")] = "time", "node"
+        for place, name in ((dates[0], "time"), (node, "node"), (event, "event")):
+            if place is not None:
+                names[place] = name
         if len(dates) > 1:
             names[dates[1]] = "end"
         elif "number" in kinds or "duration" in kinds:
@@ -248,6 +258,23 @@ def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
         findings.add("noted", int(table.lines[0]), "ignored-columns", reason)
     header = ("time", "repair", *(f"column {n}" for n in range(3, len(kinds) + 1)))
     return understand(replace(named, header=header[: len(kinds)]), given)
+
+
+def _event_and_node(
+    columns: Sequence[Column], kinds: Sequence[str]
+) -> tuple[int | None, int | None]:
+    """Return the first column whose words are down and up, and the first of other words."""
+    event = node = None
+    for place, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
+        if kind != "words":
+            continue
+        texts = {*column.taken(np.arange(min(len(column), _SAMPLE))).texts()}
+        said = set(map(condition_of, texts)) if len(texts) < _FEW else set()
+        if event is None and {"down", "up"} <= said <= {"down", "up", "planned"}:
+            event = place
+        elif node is None:
+            node = place
+    return event, node
 
 
 class _Rows:

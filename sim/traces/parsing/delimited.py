@@ -8,16 +8,19 @@ behind the bytes, so that all rows look alike to who reads them.
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, pairwise
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .dates import written_date
 from .encoding import utf8_text
 from .report import Findings
 from .signs import Signs, signs_of
@@ -41,6 +44,14 @@ _TRIES = 200  # ways to lay the text of a line into columns
 _RULER = re.compile(r"[\s|:+=-]*-{2,}[\s|:+=-]*")
 # A mark after the first name that no name holds, or several.
 _SEPARATED = re.compile(r"\s*\w+\s*([^\w\s,;|.:/%&?\"'()\[\]{}-]|[^\w\s()\[\]]{2,8})\s*\w")
+# A field between blanks, quoted or not; then with a date and its time of day as one.
+_PARTS = re.compile(r'"[^"]*"|\S+')
+_DATED = re.compile(
+    r'"[^"]*"|[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}\s+[0-9]{1,2}:[0-9]{2}\S*(?:\s+[AaPp][Mm]\b)?'
+    r"|(?:[A-Z][a-z]{2}\s+)?[A-Z][a-z]{2}\s+[0-9]{1,2}\s+[0-9:]{5,8}\s+[0-9]{4}|\S+"
+)
+_CLOCK = re.compile("[0-9]{1,2}:[0-9]{2}")
+_OF_CLOCKS = re.compile("time|clock|hour|zeit|heure|hora|时|時", re.IGNORECASE)
 _SEP_LINE = re.compile(r"\"?sep=(.{1,3}?)\"?\s*", re.IGNORECASE)
 
 
@@ -218,8 +229,14 @@ class _Head:
     first: int
     width: int
     spans: tuple[tuple[int, int], ...] = ()  # of fields of fixed width
+    fields: re.Pattern[str] | None = None  # of fields with any blanks between
     quoted: bool = True
     aligned: bool = False  # so that fields may be too long for their column
+
+    @property
+    def cut_alone(self) -> bool:
+        """Whether no line can be cut by a mark between its fields."""
+        return bool(self.spans) or self.fields is not None
 
 
 def _lines_of(whole: ByteArray) -> tuple[IntArray, IntArray]:
@@ -244,6 +261,7 @@ def _head_of(head: list[tuple[int, str]], shape: Shape, findings: Findings) -> _
     found = _fixed_width(said, shape)
     if found is None and shape.aligned and delimiter is None:
         found = _aligned(said, shape)
+        found = found or _by_blanks(said, shape)
     if found is not None:
         return found
     best: tuple[int, int, str] | None = None  # of most fields, then of the first line
@@ -293,6 +311,40 @@ def _aligned(said: list[tuple[int, str]], shape: Shape) -> _Head | None:
             spans = tuple(zip([0, *begins[1:]], [*begins[1:], len(line)], strict=True))
             return _Head(" ", names, place, place + 1, len(names), spans, aligned=True)
     return None
+
+
+def _by_blanks(said: list[tuple[int, str]], shape: Shape) -> _Head | None:
+    """Return the head of a table with any number of blanks between as many fields in each line."""
+    lines = [line for _, line in said]
+    if len(lines) < 2 or any(mark in line for line in lines[:2] for mark in _DELIMITERS):
+        return None
+    names = tuple(_PARTS.findall(lines[0]))
+    begin = 1 if shape.is_header(names) else 0
+    dated = (map(written_date, map(itemgetter(0), _DATED.finditer(line))) for line in lines)
+    if not begin and (any(map(written_date, lines)) or not all(map(any, dated))):
+        return None  # dates alone, or lists of another kind
+    # A date and its time of day are one field, unless each has a name.
+    forms = (_PARTS,) if begin and _are_named(names, lines[1]) else ()
+    for more in (0, math.inf) if begin else (0,):  # words beyond those of the header end the last
+        for form in (*forms, _DATED):
+            widths = [sum(1 for _ in form.finditer(line)) for line in lines[begin:]]
+            width = len(names) if begin else Counter(widths).most_common(1)[0][0]
+            fitting = sum(width <= found <= width + more for found in widths)
+            if width > 1 and fitting > 0.9 * len(widths):
+                place, header = (said[0][0], names) if begin else (-1, ())
+                return _Head(" ", header, place, said[begin][0], width, fields=form)
+    return None
+
+
+def _are_named(names: Sequence[str], line: str) -> bool:
+    """Whether each time of day after a date has a name of its own."""
+    parts = [part[0] for part in _PARTS.finditer(line)]
+    clocks = [
+        place
+        for place, (before, part) in enumerate(pairwise(parts), start=1)
+        if _CLOCK.match(part) and written_date(before) is not None
+    ]
+    return all(place < len(names) and _OF_CLOCKS.search(names[place]) for place in clocks)
 
 
 def _is_apart(line: str, begins: Sequence[int]) -> bool:
@@ -378,7 +430,7 @@ def _texts_of(whole: ByteArray, places: IntArray) -> list[str]:
 def _lines_cut(whole: ByteArray, newlines: int, head: _Head) -> tuple[ByteArray, PlaceArray]:
     """Return the kind of each line from the first of the table on, and where its fields are."""
     mark = head.delimiter.encode()
-    if whole.size > WORTH_COMPILING and len(mark) == 1 and not head.spans:
+    if whole.size > WORTH_COMPILING and len(mark) == 1 and not head.cut_alone:
         from .text_kernels import cut_lines
 
         begin = _start_of(whole, head.first)
@@ -390,7 +442,7 @@ def _lines_cut(whole: ByteArray, newlines: int, head: _Head) -> tuple[ByteArray,
     kinds, cells = _room(max(starts.size - head.first, 0), head.width, whole.size)
     lines = starts[head.first :], stops[head.first :]
     cut_lines_plainly(whole, lines, mark, cells, kinds)
-    if head.spans:
+    if head.cut_alone:
         kinds[kinds == PLAIN] = ODD
     elif head.quoted:
         quotes = np.flatnonzero(whole == _QUOTE)
@@ -535,9 +587,19 @@ class _Odd:
         return fields, 0
 
     def _cut(self, line: str) -> list[str]:
+        if self.head.fields is not None:
+            return self._by_blanks(self.head.fields, line)
         if self.head.quoted and "\n" not in line:
             return _split(line, self.head.delimiter)
         return [field.strip() for field in line.split(self.head.delimiter)]
+
+    def _by_blanks(self, form: re.Pattern[str], line: str) -> list[str]:
+        """Return the fields between blanks; the last column has blanks, too, under a header."""
+        found, last = list(form.finditer(line)), self.head.width - 1
+        fields = [field[0].strip('"') for field in found]
+        if self.head.header and len(fields) > last + 1:
+            fields = [*fields[:last], line[found[last].start() :].strip()]
+        return fields
 
     def _spans(self, line: str) -> Iterator[tuple[int, int]]:
         spans = self.head.spans

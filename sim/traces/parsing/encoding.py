@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import re
+from contextlib import suppress
 
 from .report import Findings
 
@@ -10,12 +12,25 @@ __all__ = ["utf8_text"]
 
 _MARKS = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _LOOKED_AT = 1_000  # bytes
+# Encodings of two bytes a character: codec, the name for it, the codec of what is common in it, and
+# whether its text may have kana, must or must not.
+_OF_EAST_ASIA = (
+    ("cp932", "Shift-JIS", "shift_jis", (False, True)),
+    ("euc_jp", "EUC-JP", "euc_jp", (True,)),
+    ("gb18030", "GB18030", "gb2312", (False,)),
+)
+_READ = 100_000  # characters that must make sense
+_EAST_ASIAN = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]+")
+_KANA = re.compile("[\u3041-\u30ff]")
+_CONTROLS = re.compile(rb"[\x80-\x9f]")  # in latin-1; letters and quotes on Windows
+_NONE_OF_TEXT = re.compile("[\ue000-\uf8ff\uff61-\uff9f]")  # of private use, or of half the width
 
 
 def utf8_text(data: bytes, findings: Findings) -> bytes:
     """Return the text in UTF-8 with lines that end in LF; note what it was instead.
 
-    A byte order mark is cut off. What is neither UTF-16 nor UTF-8 is read as latin-1.
+    A byte order mark is cut off. What is neither UTF-16 nor UTF-8 is read as Shift-JIS or GB18030
+    where that makes words of Japanese or Chinese (or EUC-JP), else as latin-1 or Windows-1252.
     """
     data = _of_wide_characters(data, findings)
     if data.startswith(codecs.BOM_UTF8):
@@ -34,10 +49,34 @@ def utf8_text(data: bytes, findings: Findings) -> bytes:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
-            reason = f"byte 0x{data[error.start]:02x} is not UTF-8; read as latin-1"
-            findings.add("noted", line, "latin-1", reason)
-            data = data.decode("latin-1").encode("utf-8")
+            coding, name = _coding_of(data)
+            reason = f"byte 0x{data[error.start]:02x} is not UTF-8; read as {name}"
+            findings.add("noted", line, name.lower(), reason)
+            data = data.decode(coding).encode("utf-8")
     return data
+
+
+def _coding_of(data: bytes) -> tuple[str, str]:
+    """Return the codec of a text that is not in UTF-8, and its name."""
+    for coding, name, common, kana in _OF_EAST_ASIA:
+        try:
+            text = data.decode(coding)[:_READ]
+        except UnicodeDecodeError:
+            continue
+        words = _EAST_ASIAN.findall(text)
+        # In latin-1 a letter with an accent takes the next one with it: one character alone.
+        alone = sum(len(word) == 1 for word in words)
+        letters = "".join(words)
+        usual = letters.encode(common, "ignore").decode(common)
+        likely = words and 2 * alone < len(words) and len(usual) > 0.95 * len(letters)
+        fits = bool(_KANA.search(letters)) in kana and not _NONE_OF_TEXT.search(text)
+        if likely and fits:
+            return coding, name
+    if _CONTROLS.search(data):
+        with suppress(UnicodeDecodeError):
+            data.decode("cp1252")
+            return "cp1252", "Windows-1252"
+    return "latin-1", "latin-1"
 
 
 def _of_wide_characters(data: bytes, findings: Findings) -> bytes:

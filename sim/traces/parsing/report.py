@@ -208,6 +208,10 @@ class Findings:
             self._refuse()
         self._problems.append(Problem(int(line), rule, reason, effect))
 
+    def met(self, rule: str) -> bool:
+        """Whether a line broke `rule`."""
+        return any(problem.rule == rule for problem in self._problems)
+
     def add_lines(self, effect: Effect, lines: IntArray, rule: str, reason: str) -> None:
         """Record the same of many lines, if there are any; the reason is that of the first."""
         if lines.size:

@@ -45,17 +45,22 @@ _LONG = {  # of 30 and 365 days, as monitoring tools write them
     **dict.fromkeys(("mo", "month", "months"), 30 * 86_400.0),
     **dict.fromkeys(("y", "yr", "year", "years"), 365 * 86_400.0),
 }
-_SECONDS = ("sekunden", "secondes", "segundos")
+_SECONDS = ("sekunden", "secondes", "segundos", "秒")
+_MINUTES, _HOURS = ("分", "分钟", "分鐘", "分間"), ("小时", "小時")
 _WORDS = {
     **dict.fromkeys(("ns", "nsec", "nanosecond", "nanoseconds", "nanos"), "ns"),
     **dict.fromkeys(("us", "usec", "µs", "microsecond", "microseconds", "micros"), "us"),
     **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds", "millis"), "ms"),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds", *_SECONDS), "s"),
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes", "minuten", "minutos"), "min"),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "stunden", "heures", "horas"), "h"),
-    **dict.fromkeys(("d", "day", "days", "tage", "jours", "dias"), "d"),
+    **dict.fromkeys(
+        ("m", "min", "mins", "minute", "minutes", "minuten", "minutos", *_MINUTES), "min"
+    ),
+    **dict.fromkeys(
+        ("h", "hr", "hrs", "hour", "hours", "stunden", "heures", "horas", *_HOURS), "h"
+    ),
+    **dict.fromkeys(("d", "day", "days", "tage", "jours", "dias", "天"), "d"),
 }
-_PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+)\.?(?:[\s,]|and\b)*")
+_PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+|[\u4e00-\u9fff]+)\.?(?:[\s,]|and\b)*")
 _CLOCK = re.compile(
     r"(?:([0-9]{1,6})(?:-|\s*d(?:ays?)?,?\s+|\s*d(?:ays?)?,?\s*(?=[0-9]))\s*)?"
     r"([0-9]{1,6}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?"
@@ -102,7 +107,7 @@ def unit_in_name(name: str) -> str | None:
     ('s', None, None)
     """
     spelt = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-    words = [word for word in re.split(r"[^a-zµ]+", spelt) if word]
+    words = [word for word in re.split(r"[^a-zµ\u4e00-\u9fff]+", spelt) if word]
     if not words:
         return None
     last, first = _WORDS.get(words[-1]), _WORDS.get(words[0])

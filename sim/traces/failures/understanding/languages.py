@@ -4,30 +4,35 @@ from __future__ import annotations
 
 __all__ = ["in_english"]
 
-# Word in English -> German, French, Spanish and Japanese.
+# Word in English -> German, French, Spanish, Japanese and Chinese.
 _WORDS = {
     "start": "beginn anfang ausfallbeginn störungsbeginn début debut inicio comienzo 開始 開始日時"
-    " 開始時刻 開始時間",
-    "occurred": "eingetreten aufgetreten gemeldet survenu ocurrido 発生 発生日時 発生時刻 発生時間",
+    " 開始時刻 開始時間 开始 开始时间 开始日期 起始时间 故障开始时间",
+    "occurred": "eingetreten aufgetreten gemeldet survenu ocurrido 発生 発生日時 発生時刻 発生時間"
+    " 发生时间 故障时间 故障发生时间 告警时间 宕机时间 發生時間",
     "from": "von desde",
-    "end": "ende ausfallende störungsende fin final 終了 終了日時 終了時刻 終了時間",
+    "end": "ende ausfallende störungsende fin final 終了 終了日時 終了時刻 終了時間"
+    " 结束 结束时间 结束日期 故障结束时间 結束時間",
     "until": "bis jusqu hasta",
     "restored": "behoben wiederhergestellt rétabli résolu restablecido resuelto 復旧 復旧日時"
-    " 復旧時刻 復旧時間 回復",
-    "time": "zeit uhrzeit zeitpunkt zeitstempel heure horodatage hora 時刻 日時",
-    "date": "datum fecha 日付",
-    "duration": "dauer ausfalldauer durée duree duración duracion 期間 所要時間",
-    "downtime": "ausfallzeit stillstand stillstandszeit indisponibilité 停止時間 障害時間",
-    "node": "knoten knotenname rechner rechnername nœud noeud nodo ノード ノード名",
-    "host": "hôte ホスト ホスト名",
-    "server": "serveur servidor サーバ サーバー サーバー名",
-    "machine": "maschine máquina maquina",
-    "cause": "ursache ausfallursache fehlerursache causa 原因",
+    " 復旧時刻 復旧時間 回復 恢复 恢复时间 故障恢复时间 修复时间 解决时间 恢復時間",
+    "time": "zeit uhrzeit zeitpunkt zeitstempel heure horodatage hora 時刻 日時 时间 时刻 時間",
+    "date": "datum fecha 日付 日期",
+    "duration": "dauer ausfalldauer durée duree duración duracion 期間 所要時間"
+    " 时长 持续时间 故障时长 持續時間",
+    "downtime": "ausfallzeit stillstand stillstandszeit indisponibilité 停止時間 障害時間"
+    " 停机时间 停机时长 宕机时长 中断时长 停機時間",
+    "node": "knoten knotenname rechner rechnername nœud noeud nodo ノード ノード名"
+    " 节点 节点名 节点名称 节点编号 節點",
+    "host": "hôte ホスト ホスト名 主机 主机名 主机名称 主機",
+    "server": "serveur servidor サーバ サーバー サーバー名 服务器 服务器名称 伺服器",
+    "machine": "maschine máquina maquina 机器",
+    "cause": "ursache ausfallursache fehlerursache causa 原因 故障原因",
     "reason": "grund raison motivo 理由",
-    "failures": "ausfälle störungen pannes fallos averías",
-    "failure": "ausfall störung panne fallo avería 障害",
-    "event": "ereignis événement evento",
-    "status": "zustand état estado 状態",
+    "failures": "ausfälle störungen pannes fallos averías 故障数 故障次数",
+    "failure": "ausfall störung panne fallo avería 障害 故障",
+    "event": "ereignis événement evento 事件",
+    "status": "zustand état estado 状態 状态 狀態",
 }
 _ENGLISH = {other: word for word, others in _WORDS.items() for other in others.split()}
 _BETWEEN = frozenset({"de", "des", "du", "der", "la", "le", "el", "del", "y", "und", "et"})

@@ -183,10 +183,43 @@ def test_a_repair_ends_before_its_ticket_is_closed():
         lines("id | Datum | Zeit | Dauer (Stunden)", "1 | {a:.10} | 00:00:00 | {h}"),
         lines("Servidor,Fecha,Duración (horas)", "{n},{a},{h}"),
         lines("ノード,開始日時,復旧日時,原因", "{n},{a},{b},電源"),
+        lines("节点,故障时间,恢复时间,原因", "{n},{a},{b},电源"),
+        lines("主机名,故障时间,停机时长(分钟)", "{n},{a},{h}")
+        .replace(",1\n", ",60\n")
+        .replace(",2\n", ",120\n")
+        .replace(",6\n", ",360\n"),
+        lines("主机名,日期,停机时长", "{n},{a},{h}小时0分钟"),
+        EVENTS.format(name="事件", down="故障", up="故障恢复"),
     ],
 )
 def test_names_of_columns_in_other_languages(text):
     assert told(text) == pytest.approx(ALL)
+
+
+JAPANESE = lines("ノード,発生日時,復旧日時,原因", "機{n},{a},{b},電源の障害")
+CHINESE = lines("节点,故障时间,恢复时间,原因", "机{n},{a},{b},电源故障")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "name"),
+    [
+        (JAPANESE, "cp932", "Shift-JIS"),
+        (JAPANESE, "euc_jp", "EUC-JP"),
+        (CHINESE, "gb18030", "GB18030"),
+        (lines("Knoten;Beginn;Ende;Größe", "{n};{a};{b};Gerät heiß"), "latin-1", "latin-1"),
+        (lines("Nœud;Début;Fin;Raison", "{n};{a};{b};réseau coupé"), "cp1252", "Windows-1252"),
+    ],
+)
+def test_other_encodings_are_told_by_what_makes_words(text, encoding, name):
+    log = failure_log(io.BytesIO(text.encode(encoding)))
+    assert log.failures.equals(failure_log(io.BytesIO(text.encode())).failures)
+    assert log.report.counts[name.lower()] == 1
+
+
+def test_a_text_of_no_known_encoding_is_refused_with_the_remedy():
+    text = "Größe;Höhe\nn1;2\n".encode("latin-1")
+    with pytest.raises(ValueError, match="iconv -f its-encoding -t UTF-8"):
+        failure_log(io.BytesIO(text))
 
 
 def test_columns_of_no_known_name_are_found_by_the_names_that_are_given():
@@ -235,6 +268,33 @@ def test_a_table_whose_columns_stand_below_their_names(text):
     assert failure_log(io.StringIO(text)).failures["cause"].tolist() == ["power supply"] * 3
     worse = text + 20 * text.split("\n", 1)[1] + "node-with-a-long-name 2026-02-01 2026-02-02 x\n"
     assert failure_log(io.StringIO(worse)).report.counts["wrong-columns"] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lines("node down up", "{n} {a} {b}"),
+        lines("node   down up reason", "{n}  {a}   {b} power supply"),
+        lines("node start end", '{n} "{a}" "{b}"'),
+        lines("node date time downtime_hours", "{n}-of-{n} {a} {h}"),
+        lines("node start TTR[h]", "{n} {a:.10} {h}"),
+        "".join(lines("", "{n} {a} {b}").splitlines(keepends=True)[1:]),
+        EVENTS.format(name="event", down="DOWN", up="UP").replace(",", " "),
+        "".join(EVENTS.format(name="", down="DOWN", up="UP").splitlines(keepends=True)[1:]),
+    ],
+)
+def test_a_table_with_any_blanks_between_its_fields(text):
+    assert told(text) == pytest.approx(ALL)
+
+
+def test_lists_without_a_date_are_no_table_with_blanks():
+    assert failure_log(io.StringIO("0 c0-0 service up\n1 c0-1 service up\n")).dropped.size == 2
+
+
+def test_times_alone_are_no_table_with_blanks():
+    assert told("".join(f"{start}:00\n" for start in STARTS)) == pytest.approx(UNENDED)
+    text = "Jan 1 2026\nJan 5 2026\nJan 13 2026\n"
+    assert told(text) == pytest.approx(UNENDED)
 
 
 SINFO = "Not responding       slurm     2026-11-20T03:04:05 n[001-003]\n"
