@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, nonnegative, positive, scalar
+from .._special import power_of_two
 from ..interval import optimal_interval
 from .law import RateMixture
 
@@ -49,10 +50,12 @@ def mixed_useful_share(
     -----
     At each rate it is what `perfmodel.efficiency` gives; over rates it is right to 1e-6.
     """
-    rates, shares = _few(RateMixture.of(weights, shapes, means))
     asked = np.asarray(positive("interval", interval))
     cost = scalar(positive, "checkpoint_cost", checkpoint_cost)
-    left = shares * _after_failures(rates, recovery_cost, downtime)
+    unit = power_of_two(cost)  # near one another, times may be multiplied
+    rates, shares = _few(RateMixture.of(weights, shapes, means).times(unit))
+    left = shares * _after_failures(rates, recovery_cost, downtime, unit)
+    asked, cost = asked / unit, cost / unit
     with np.errstate(over="ignore"):
         return np.asarray((asked[..., None] / np.expm1(rates * (asked[..., None] + cost))) @ left)
 
@@ -95,10 +98,11 @@ def optimal_interval_mixed(
     rates that stand for all, which change it by less than 1e-4 of itself.
     """
     cost = scalar(positive, "checkpoint_cost", checkpoint_cost)
-    rates, shares = _few(RateMixture.of(weights, shapes, means))
+    unit = power_of_two(cost)
+    rates, shares = _few(RateMixture.of(weights, shapes, means).times(unit))
+    left, cost = shares * _after_failures(rates, recovery_cost, downtime, unit), cost / unit
     if len(rates) == 1:
-        return float(optimal_interval(mtbf=1.0 / float(rates[0]), checkpoint_cost=cost))
-    left = shares * _after_failures(rates, recovery_cost, downtime)
+        return unit * float(optimal_interval(mtbf=1.0 / float(rates[0]), checkpoint_cost=cost))
     from scipy.optimize import brentq
 
     def slope(interval: float) -> float:
@@ -113,8 +117,8 @@ def optimal_interval_mixed(
     likely = int(np.argmax([_share(each, rates, left, cost) for each in looked]))
     low, high = looked[max(likely - 1, 0)], looked[min(likely + 1, _LOOKED - 1)]
     if not slope(low) > 0.0 > slope(high):
-        return float(looked[likely])
-    return float(brentq(slope, low, high, xtol=1e-13 * high, rtol=1e-13))
+        return unit * float(looked[likely])
+    return unit * float(brentq(slope, low, high, xtol=1e-13 * high, rtol=1e-13))
 
 
 def _few(mixture: RateMixture) -> tuple[FloatArray, FloatArray]:
@@ -126,8 +130,10 @@ def _share(interval: float, rates: FloatArray, left: FloatArray, cost: float) ->
         return float((interval / np.expm1(rates * (interval + cost))) @ left)
 
 
-def _after_failures(rates: FloatArray, recovery_cost: Any, downtime: Any) -> FloatArray:
+def _after_failures(
+    rates: FloatArray, recovery_cost: Any, downtime: Any, unit: float
+) -> FloatArray:
     """Return what failures leave of each unit of time at each rate, times the rate, [1/time]."""
-    recovery = scalar(nonnegative, "recovery_cost", recovery_cost)
-    down = scalar(nonnegative, "downtime", downtime)
+    recovery = scalar(nonnegative, "recovery_cost", recovery_cost) / unit
+    down = scalar(nonnegative, "downtime", downtime) / unit
     return np.asarray(rates * np.exp(-rates * recovery) / (1.0 + rates * down))

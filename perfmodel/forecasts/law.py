@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ArrayLike, ComplexArray, FloatArray, nonnegative, positive_or_inf
+from .._special import power_of_two
 from ..completion import CompletionTime, exact_makespan
 from ..completion.fourier import interpolate, series
 from ..completion.law import solve_monotone
@@ -31,6 +32,7 @@ _LATER = 2.0  # makespans without failures, by which failures are counted to sta
 _DAMPING, _PERIODS, _RATIO = 26.0, 4.0, 4.0
 _FIRST_NODES, _MOST_NODES = 2**11, 2**14
 _CLOSE = 1e-5
+_FAR = 1e60  # of a time from 1, from which on it is measured in a unit of its own
 _LAST = 1e-4  # probability beyond the first window
 
 
@@ -225,8 +227,85 @@ def mixed_makespan(
     if np.isinf(rates.shapes).all() and np.ptp(rates.means) == 0.0:
         return exact_makespan(work, mtbf=1.0 / float(rates.means[0]), **costs)
     start = float(job.sum(lambda length, cost: length + cost))
+    if start < math.inf and not 1.0 / _FAR < start < _FAR:  # powers of times would leave the floats
+        unit = power_of_two(start)
+        names = ("interval", "checkpoint_cost", "recovery_cost", "downtime")
+        near = {name: float(costs[name]) / unit for name in names}
+        law = mixed_makespan(
+            float(work) / unit,
+            weights=rates.weights,
+            shapes=rates.shapes,
+            means=rates.means * unit,
+            final_checkpoint=final_checkpoint,
+            **near,
+        )
+        return _InUnit(law, unit)
     few, shares = rates.rates(start)
     return MixedCompletionTime(start, rates, few, shares, job, {"work": work, **costs})
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _InUnit(CompletionTime):
+    """A completion time in multiples of a unit [time]."""
+
+    law: CompletionTime
+    unit: float
+
+    def __repr__(self) -> str:
+        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
+
+    @property
+    def mean(self) -> float:
+        """The mean, [time]; inf where it does not exist."""
+        return self.unit * self.law.mean
+
+    @property
+    def variance(self) -> float:
+        """The variance, [time^2]; inf where it does not exist or no float holds it."""
+        return self.law.variance * self.unit * self.unit
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]; inf where it does not exist."""
+        return self.unit * self.law.std
+
+    @property
+    def atom(self) -> tuple[float, float]:
+        """The completion time without any failure, [time], and its probability, [-]."""
+        start, mass = self.law.atom
+        return self.unit * start, mass
+
+    @property
+    def error(self) -> float:
+        """Bound on the error of cdf and sf at any time, [-]."""
+        return self.law.error
+
+    @property
+    def seams(self) -> FloatArray:
+        """Those of the law, [time]; shape (n,)."""
+        return self.unit * self.law.seams
+
+    @property
+    def light(self) -> bool:
+        """Whether sf keeps its digits however small it is."""
+        return self.law.light
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return self.law._cdf(_divided(t, self.unit))
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return self.law._sf(_divided(t, self.unit))
+
+    def _early(self, q: FloatArray) -> FloatArray:
+        return self.unit * self.law._early(q)
+
+    def _late(self, p: FloatArray) -> FloatArray:
+        return self.unit * self.law._late(p)
+
+
+def _divided(t: FloatArray, unit: float) -> FloatArray:
+    with np.errstate(over="ignore"):
+        return np.asarray(t / unit)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -184,3 +184,20 @@ def test_the_mean_useful_share_is_an_integral_over_the_rates():
     exact, _ = integrate.quad(integrand, 0.0, 5.0, epsabs=1e-10)
     found = mixed_useful_share(2.0, weights=1.0, shapes=2.0, means=0.05, **COSTS)
     assert float(found) == pytest.approx(exact, abs=1e-6)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [2.0**power for power in (-1000, -300, -60, 60, 300, 600, 1000)])
+def test_a_mixture_in_another_unit_is_the_same_law(unit):
+    def asked(unit):
+        given = {"weights": [1.0, 2.0], "shapes": [3.0, 8.0], "means": np.array([0.05, 0.1]) / unit}
+        costs = {name: unit * value for name, value in COSTS.items()}
+        law = mixed_makespan(10.0 * unit, interval=2.0 * unit, **given, **costs)
+        best = optimal_interval_mixed(**given, **costs)
+        share = mixed_useful_share(2.0 * unit, **given, **costs)
+        return law, [law.mean, law.std, *law.ppf([0.5, 0.99]), best], [law.error, float(share)]
+
+    (law, times, shares), (other, theirs, same) = asked(1.0), asked(unit)
+    np.testing.assert_allclose(np.array(theirs) / unit, times, rtol=1e-9)
+    np.testing.assert_allclose(same, shares, rtol=1e-9)
+    assert other.sf(12.0 * unit) == pytest.approx(float(law.sf(12.0)), abs=1e-12)
