@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from .kinds import Kind
@@ -13,6 +13,7 @@ from .refusals import Field, Refused, Said
 __all__ = [
     "Asked",
     "Option",
+    "again",
     "argument",
     "flag",
     "inner",
@@ -111,6 +112,18 @@ def flag(words: str, **more: Any) -> Any:
 def argument(kind: Kind) -> dict[str, Option]:
     """Return the metadata of a field that a command line takes without an option's name."""
     return {"option": Option(kind, "")}
+
+
+def again(request: type[Asked], name: str, words: str | None = None, **more: Any) -> Any:
+    """Return a field as another request has it, with other `words` about it where they are given.
+
+    `more` are its default and what else differs of its `Option`.
+    """
+    (same,) = (each for each in fields(request) if each.name == name)
+    default = more.pop("default", same.default)
+    option: Option = same.metadata["option"]
+    option = replace(option, words=option.words if words is None else words, **more)
+    return field(default=default, metadata={"option": option})
 
 
 def inner(request: type[Asked], **options: Option) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from asking.kinds import COST, COUNT, DURATION, LOG_FILE, SEED, TEXT
-from asking.moments import BACK, SIGNED, Moment
+from asking.kinds import COST, COUNT, DURATION, LOG_FILE, SEED
+from asking.moments import Moment
 from asking.reading import LOGS, LogReading
-from asking.requests import argument, flag, opt
+from asking.requests import again, argument, flag, opt
 
-from ..logs.formats import LAYOUT
+from .fit import FitRequest
 from .groups import CHECKPOINTS
 
 __all__ = ["ForecastRequest"]
@@ -26,23 +26,18 @@ class ForecastRequest(LogReading):
     """
 
     log: Path = field(metadata=argument(LOG_FILE))
-    format: str | None = opt(
-        LAYOUT, "Layout of the LOG.  [default: by its first lines]", metavar="NAME", group=LOGS
+    format: str | None = again(
+        FitRequest, "format", "Layout of the LOG.  [default: by its first lines]"
     )
-    system: str | None = opt(TEXT, "Use this system only.", metavar="NAME", group=LOGS)
-    since: Moment | None = opt(
-        BACK,
-        "Start of the observation: a date, seconds of LOG, or 30d for its last 30 days.  "
-        "[default: first failure]",
-        group=LOGS,
-    )
-    until: Moment | None = opt(
-        SIGNED,
+    system: str | None = again(FitRequest, "system")
+    since: Moment | None = again(FitRequest, "since")
+    until: Moment | None = again(
+        FitRequest,
+        "until",
         "End of the observation, where the job begins: a date, seconds, +30d after the first "
         "failure or -30d before the last.  [default: last failure]",
-        group=LOGS,
     )
-    strict: bool = flag("Refuse a log with malformed lines.", group=LOGS)
+    strict: bool = again(FitRequest, "strict")
     work: float | None = opt(DURATION, "Failure-free run time of the job.")
     nodes: int | None = opt(
         COUNT, "Nodes of the job, of those of the LOG.  [default: the whole machine]"

@@ -24,7 +24,7 @@ from asking.kinds import (
 )
 from asking.moments import BACK, SIGNED, Moment
 from asking.reading import CSV_LAYOUT, LOGS, LogReading
-from asking.requests import flag, opt
+from asking.requests import again, flag, opt
 from asking.units import DURATIONS, Typed
 
 from ..logs.formats import LAYOUT
@@ -236,12 +236,14 @@ class IntervalRequest(JobRequest):
 class EnergyRequest(JobRequest):
     """The intervals of least time and of least energy, under `power` that must be given."""
 
-    power: Powers | None = opt(POWERS, "Powers, as static=8MW,compute=10MW,io=1MW.", group=ENERGY)
-    overlap: float = opt(
-        SHARE,
+    power: Powers | None = again(
+        IntervalRequest, "power", "Powers, as static=8MW,compute=10MW,io=1MW."
+    )
+    overlap: float = again(
+        IntervalRequest,
+        "overlap",
         "Speed of the job while it checkpoints, as a share of its own.",
-        default=0.0,
-        group=ENERGY,
+        needs=None,
     )
 
 

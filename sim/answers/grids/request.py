@@ -14,16 +14,14 @@ from asking.kinds import (
     LOG_FILE,
     NAMES,
     POSITIVE,
-    SEED,
-    SHARE,
     TEXT,
     one_of,
 )
 from asking.reading import CSV_LAYOUT, LOGS
-from asking.requests import argument, flag, opt
+from asking.requests import again, argument, flag, opt
 
 from ..._units import MINUTE
-from ..kinds import JOB_FORMAT, UNIX_TIME, WEIGHTS
+from ..kinds import UNIX_TIME, WEIGHTS
 from ..reading import JobLogReading
 from ..replays.requests import (
     FAILURES,
@@ -33,6 +31,7 @@ from ..replays.requests import (
     EventOrder,
     MissingWalltime,
     OnFailure,
+    ReplayRequest,
 )
 from ..studies.request import STUDIES, StudyRequest, of_studies
 
@@ -56,11 +55,8 @@ class GridRequest(JobLogReading):
     last: ClassVar[tuple[str, ...]] = (STUDIES, LOGS)
 
     log: Path = field(metadata=argument(LOG_FILE))
-    job_format: str | None = opt(
-        JOB_FORMAT,
-        "Format of LOG, as for replay.  [default: by its first lines]",
-        called="--format",
-        metavar="NAME",
+    job_format: str | None = again(
+        ReplayRequest, "job_format", "Format of LOG, as for replay.  [default: by its first lines]"
     )
     machines: Path = opt(LOG_FILE, "Clusters: TOML, or MetaCentrum's.", default=MISSING)
     policies: tuple[str, ...] = opt(
@@ -79,16 +75,18 @@ class GridRequest(JobLogReading):
     runs: int = opt(
         COUNT, "Runs of each random policy, ls and fcfs-lb, without {seeds}.", default=10
     )
-    seed: int = opt(SEED, "The first of the runs; also the seed of {mtbf}.", default=0)
-    by_class: bool = flag("Also means by size and running time of the jobs.")
-    use_over_time: float | None = opt(
-        DURATION,
+    seed: int = again(ReplayRequest, "seed", "The first of the runs; also the seed of {mtbf}.")
+    by_class: bool = again(ReplayRequest, "by_class")
+    use_over_time: float | None = again(
+        ReplayRequest,
+        "use_over_time",
         "Also use and queue, as means over periods this long; of a random policy the first run.",
     )
-    strict: bool = flag("Refuse files with a malformed line.")
+    strict: bool = again(ReplayRequest, "strict", "Refuse files with a malformed line.")
     jobs: int | None = opt(COUNT, "Use so many of the first jobs of LOG.", group=JOBS)
-    estimates: Estimates = opt(
-        one_of(*get_args(Estimates)),
+    estimates: Estimates = again(
+        ReplayRequest,
+        "estimates",
         "Running times that the policies plan with.",
         default="runtime",
         group=JOBS,
@@ -98,14 +96,8 @@ class GridRequest(JobLogReading):
         called="--kill/--no-kill",
         group=JOBS,
     )
-    missing_walltime: MissingWalltime | None = opt(
-        one_of(*get_args(MissingWalltime)),
-        "Walltime of a job that has none, or drop it, or refuse the log.  [default: runtime]",
-        group=JOBS,
-    )
-    walltime_factor: float | None = opt(
-        POSITIVE, "Missing walltimes: this times the runtime.", group=JOBS
-    )
+    missing_walltime: MissingWalltime | None = again(ReplayRequest, "missing_walltime")
+    walltime_factor: float | None = again(ReplayRequest, "walltime_factor")
     scale_runtimes: bool = flag(
         "Let a job run longer or shorter by the speed of its cluster in LOG over that of another.",
         group=JOBS,
@@ -133,18 +125,20 @@ class GridRequest(JobLogReading):
         "The same as a CSV file: partition (or queue) and cluster.",
         group=REQUIREMENTS,
     )
-    failures: Path | None = opt(LOG_FILE, "A log of machine failures.", group=FAILURES)
-    failure_format: FailureFormat | None = opt(
-        one_of(*get_args(FailureFormat)),
+    failures: Path | None = again(ReplayRequest, "failures", "A log of machine failures.")
+    failure_format: FailureFormat | None = again(
+        ReplayRequest,
+        "failure_format",
         f"Format of {{failures}}; {CSV_LAYOUT} "
         "Here also cluster, and node from 0 in it.  [default: by its first lines]",
-        group=FAILURES,
+        kind=one_of(*get_args(FailureFormat)),
+        metavar=None,
     )
     unknown_repair: float = opt(
         COST, "Repair time where the log has none.", default=20.0 * MINUTE, group=FAILURES
     )
-    mtbf: float | None = opt(
-        DURATION, "Draw failures: MTBF of all machines together.", group=FAILURES
+    mtbf: float | None = again(
+        ReplayRequest, "mtbf", "Draw failures: MTBF of all machines together."
     )
     failures_like: Path | None = opt(
         LOG_FILE,
@@ -161,57 +155,50 @@ class GridRequest(JobLogReading):
         "Drawn failures: a cluster is out until the first job of LOG that ran on it.",
         group=FAILURES,
     )
-    weibull_shape: float = opt(
-        POSITIVE, "Shape of the times between bursts of failures.", default=1.0, group=FAILURES
+    weibull_shape: float = again(
+        ReplayRequest,
+        "weibull_shape",
+        "Shape of the times between bursts of failures.",
+        kind=POSITIVE,
     )
-    burst_size: float = opt(
-        POSITIVE,
+    burst_size: float = again(
+        ReplayRequest,
+        "burst_size",
         "Mean number of failures in a burst, all on one cluster.",
-        default=1.0,
-        group=FAILURES,
+        kind=POSITIVE,
     )
-    burst_span: float = opt(
-        COST,
-        "All failures of a burst come within this time after its first.",
-        default=MINUTE,
-        group=FAILURES,
+    burst_span: float = again(ReplayRequest, "burst_span")
+    lemon_share: float = again(
+        ReplayRequest,
+        "lemon_share",
+        "Share of the machines, drawn by {seed}, that fail more often than the others; the "
+        "MTBF of all is kept.",
     )
-    lemon_share: float = opt(
-        SHARE,
-        "Share of the machines, drawn by {seed}, that fail more often than the others; the MTBF "
-        "of all is kept.",
-        default=0.0,
-        group=FAILURES,
-    )
-    lemon_factor: float = opt(
-        POSITIVE,
+    lemon_factor: float = again(
+        ReplayRequest,
+        "lemon_factor",
         "How many times as often those of {lemon_share} fail, other than inside a burst.",
-        default=10.0,
-        group=FAILURES,
     )
-    mttr: float = opt(COST, "Mean time to repair a machine.", default=20.0 * MINUTE, group=FAILURES)
-    maintenance: Path | None = opt(
-        LOG_FILE,
-        "CSV of outages: start, end (seconds of LOG or dates), kind (outage), and nodes (such as "
-        "0-15 32, over all clusters in their order; empty for all).",
-        group=FAILURES,
+    mttr: float = again(ReplayRequest, "mttr", "Mean time to repair a machine.")
+    maintenance: Path | None = again(
+        ReplayRequest,
+        "maintenance",
+        "CSV of outages: start, end (seconds of LOG or dates), kind (outage), and nodes "
+        "(such as 0-15 32, over all clusters in their order; empty for all).",
     )
     origin: float | None = opt(
         UNIX_TIME, "Unix time of second 0 of LOG, if it does not say.", group=FAILURES
     )
-    on_failure: OnFailure = opt(
-        one_of(*get_args(OnFailure)),
-        "Give killed jobs up, or resubmit them.",
-        default="drop",
-        group=FAILURES,
+    on_failure: OnFailure = again(
+        ReplayRequest, "on_failure", "Give killed jobs up, or resubmit them.", default="drop"
     )
     keep_stranded: bool = flag(
         "Do not cancel jobs for which too few machines are up.", group=FAILURES
     )
-    order: str | None = opt(
-        TEXT,
+    order: str | None = again(
+        ReplayRequest,
+        "order",
         'Order of the queue, highest first: such as "-walltime" or "(wait/walltime)**3*nodes".',
-        group=POLICY,
     )
     search_period: float = opt(
         DURATION, "Of ls: simulated time between two searches.", default=5.0 * MINUTE, group=POLICY
@@ -232,12 +219,7 @@ class GridRequest(JobLogReading):
         metavar="NUMBERS",
         group=POLICY,
     )
-    event_order: EventOrder = opt(
-        one_of(*get_args(EventOrder)),
-        "Which events come first at one instant.",
-        default="batch",
-        group=POLICY,
-    )
+    event_order: EventOrder = again(ReplayRequest, "event_order")
     study: StudyRequest = of_studies(
         "Seeds of {mtbf} and of random policies, such as 1:200: a table of means over them."
     )

@@ -26,7 +26,7 @@ from asking.kinds import (
 from asking.moments import SIGNED, Moment
 from asking.reading import CSV_LAYOUT, FAILURE_FORMATS, LOGS
 from asking.refusals import Field, Said
-from asking.requests import argument, flag, opt
+from asking.requests import again, argument, flag, opt
 
 from ..._units import HOUR, MINUTE
 from ..kinds import DIALECTS, FORMATS, FRACTIONS, JOB_FORMAT, PRICES, UTILITY_AT
@@ -422,12 +422,15 @@ class RecoveryRequest(SiteRequest):
         "What jobs of a lower band may do while a higher one has any.",
         default="wait",
     )
-    seed: int = opt(SEED, "Seed of the failures and of the options drawn.", default=0)
-    policy: str | None = opt(
-        TEXT, "Of a plain machine: fcfs, easy or conservative.  [default: easy]", group=POLICY
+    seed: int = again(SiteRequest, "seed", "Seed of the failures and of the options drawn.")
+    policy: str | None = again(
+        SiteRequest,
+        "policy",
+        "Of a plain machine: fcfs, easy or conservative.  [default: easy]",
+        group=POLICY,
     )
-    utility: str | None = opt(
-        TEXT, "Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]", group=POLICY
+    utility: str | None = again(
+        SiteRequest, "utility", "Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]"
     )
     credits: tuple[tuple[str, float], ...] | None = opt(
         PRICES,
@@ -446,17 +449,15 @@ class RecoveryRequest(SiteRequest):
     overdraft_limit: float = opt(
         WEIGHT, "Most credits that a user can owe.", default=0.0, group=CREDITS
     )
-    mtbf: float | None = opt(
-        DURATION, "Draw failures: MTBF of the whole machine.  [default: 10h]", group=FAILURES
+    mtbf: float | None = again(
+        SiteRequest, "mtbf", "Draw failures: MTBF of the whole machine.  [default: 10h]"
     )
-    mttr: float = opt(COST, "Time to repair a node.", default=HOUR, group=FAILURES)
-    failures: Path | None = opt(LOG_FILE, "A failure log, instead of {mtbf}.", group=FAILURES)
-    checkpoint_interval: float | None = opt(
-        DURATION, "Work between two checkpoints.", default=50.0 * MINUTE, group=CHECKPOINTS
+    mttr: float = again(SiteRequest, "mttr", "Time to repair a node.", default=HOUR)
+    failures: Path | None = again(SiteRequest, "failures", "A failure log, instead of {mtbf}.")
+    checkpoint_interval: float | None = again(
+        SiteRequest, "checkpoint_interval", default=50.0 * MINUTE
     )
-    checkpoint_cost: float | None = opt(
-        COST, "To write one checkpoint.", default=5.0 * MINUTE, group=CHECKPOINTS
-    )
+    checkpoint_cost: float | None = again(SiteRequest, "checkpoint_cost", default=5.0 * MINUTE)
     study: StudyRequest = of_studies(
         "Seeds of failures and options, such as 1:200: a table of means over them."
     )
@@ -476,14 +477,15 @@ class PromisesRequest(JobsRequest):
     repairs of the failure log, else 2 min.
     """
 
-    seed: int = opt(SEED, "Seed of failures and predictor.", default=0)
+    seed: int = again(JobsRequest, "seed", "Seed of failures and predictor.")
     jobs: int = opt(COUNT, "Use so many of the first jobs of LOG.", default=10_000)
-    processors: int | None = opt(COUNT, "Processors of the machine.  [default: the log's header]")
-    oversize: Oversize = opt(
-        one_of(*get_args(Oversize)),
-        "What to do with jobs larger than the machine.",
-        default="refuse",
+    processors: int | None = again(
+        JobsRequest,
+        "processors",
+        "Processors of the machine.  [default: the log's header]",
+        group="",
     )
+    oversize: Oversize = again(JobsRequest, "oversize", group="")
     accuracy: tuple[float, ...] | None = opt(
         FRACTIONS,
         "Accuracy of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]",
@@ -511,21 +513,20 @@ class PromisesRequest(JobsRequest):
     precision: float = opt(
         FRACTION, "Share of the announced that come.", default=0.5, group=FORECASTER
     )
-    sensitivity: float = opt(
-        FRACTION,
+    sensitivity: float = again(
+        JobsRequest,
+        "sensitivity",
         "With {forecaster} stated: risk stated for a node that will fail.",
-        default=0.6,
-        group=FORECASTER,
     )
-    specificity: float = opt(
-        FRACTION, "1 minus the risk stated for any other node.", default=0.6, group=FORECASTER
+    specificity: float = again(
+        JobsRequest, "specificity", "1 minus the risk stated for any other node."
     )
     node_mtbf: float | None = opt(
         DURATION,
         "With {forecaster} rate or calibrated: MTBF of a node.  [default: as nodes fail]",
         group=FORECASTER,
     )
-    failures: Path | None = opt(LOG_FILE, "A failure log.  [default: drawn]", group=FAILURES)
+    failures: Path | None = again(JobsRequest, "failures", "A failure log.  [default: drawn]")
     failures_per_year: float | None = opt(
         POSITIVE, "Failures of the machine, drawn in bursts.  [default: 1021]", group=FAILURES
     )
@@ -534,12 +535,8 @@ class PromisesRequest(JobsRequest):
         "Downtime of a node after a failure.  [default: a log's own repairs, else 2min]",
         group=FAILURES,
     )
-    checkpoint_interval: float = opt(
-        DURATION, "Work between two checkpoints.", default=HOUR, group=CHECKPOINTS
-    )
-    checkpoint_cost: float = opt(
-        COST, "To write one checkpoint.", default=12.0 * MINUTE, group=CHECKPOINTS
-    )
+    checkpoint_interval: float = again(SiteRequest, "checkpoint_interval", default=HOUR)
+    checkpoint_cost: float = again(SiteRequest, "checkpoint_cost", default=12.0 * MINUTE)
     checkpoints: Checkpoints = opt(
         one_of(*get_args(Checkpoints)),
         "Which checkpoints are written: by risk, all or none.",
@@ -580,9 +577,12 @@ class QuoteRequest(PromisesRequest):
     at: float | None = opt(
         COST, "When it is submitted, after the first job of LOG.  [default: as the last]"
     )
-    accuracy: tuple[float, ...] | None = opt(
-        FRACTIONS, "Accuracy of the predictor.", default=(0.7,), group=FORECASTER
+    accuracy: tuple[float, ...] | None = again(
+        PromisesRequest, "accuracy", "Accuracy of the predictor.", default=(0.7,)
     )
-    confidence: tuple[float, ...] = opt(
-        FRACTIONS, "Probability of success that the others ask for.", default=(0.9,)
+    confidence: tuple[float, ...] = again(
+        PromisesRequest,
+        "confidence",
+        "Probability of success that the others ask for.",
+        default=(0.9,),
     )
