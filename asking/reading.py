@@ -78,6 +78,7 @@ class LogReading(JobLogReading):
     """
 
     log_field: ClassVar[str] = "log"
+    of_jobs: ClassVar[tuple[str, ...]] = ()  # fields that say how another log is read
 
     time_column: str | None = opt(
         TEXT, "Column of a failure log with the start of an outage.", metavar="NAME", group=LOGS
@@ -137,7 +138,7 @@ class LogReading(JobLogReading):
         """Refuse a field that was said without the one that it needs."""
         Asked.check(self)
         lead = self.log_field
-        refuse_idle_reading(self, unless=self.says(lead), lead=Field(lead))
+        refuse_idle_reading(self, unless=self.has(lead), lead=Field(lead), but=self.of_jobs)
 
 
 _READING = tuple(field.name for field in fields_of(LogReading) if field.name != "said")

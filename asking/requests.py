@@ -8,13 +8,17 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from .kinds import Kind
-from .refusals import Field, Refused, Said
+from .refusals import Field, Refused, Said, joined
 
 __all__ = [
     "Asked",
+    "Lead",
     "Option",
+    "above",
     "again",
+    "any_of",
     "argument",
+    "equal_to",
     "flag",
     "inner",
     "opt",
@@ -22,6 +26,34 @@ __all__ = [
     "reason_of",
     "refuse_idle",
 ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lead:
+    """What a request must have so that a field of it has an effect or no place, and its words."""
+
+    words: Said
+    holds: Callable[[Any], bool]
+
+
+def any_of(*names: str) -> Lead:
+    """Return that one of these fields has a value."""
+    words = Said("{}", Field(names[-1]))
+    if len(names) > 1:
+        words = Said("{} or {}", joined(", ", map(Field, names[:-1])), words)
+    return Lead(words, lambda asked: asked.has(*names))
+
+
+def equal_to(name: str, *values: str) -> Lead:
+    """Return that a field has one of these values."""
+    words = Said("{} {}", Field(name), " or ".join(values))
+    return Lead(words, lambda asked: getattr(asked, name) in values)
+
+
+def above(name: str, limit: float) -> Lead:
+    """Return that a field is above a limit."""
+    words = Said("{} above {:g}", Field(name), limit)
+    return Lead(words, lambda asked: getattr(asked, name) > limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +74,10 @@ class Option:
         What a help shows for the value, where that is not the name of the kind.
     repeated : bool
         Whether the field is a tuple, to which each option of a command line adds.
-    needs : str or None
-        The field without which this one has no effect.
+    needs : str, Lead or None
+        The field, or what else, without which this one has no effect.
+    without : tuple of str or Lead
+        Fields, or what else, beside which this one has no place.
     """
 
     kind: Kind | None
@@ -52,7 +86,8 @@ class Option:
     called: str | None = None
     metavar: str | None = None
     repeated: bool = False
-    needs: str | None = None
+    needs: str | Lead | None = None
+    without: tuple[str | Lead, ...] = ()
 
     def help(self, name_of: Callable[[str], str]) -> str:
         """Return what the field is, with other fields as `name_of` calls them."""
@@ -165,12 +200,29 @@ class Asked:
                 object.__setattr__(self, each.name, option.value(each.name, given))
 
     def check(self) -> None:
-        """Refuse a field that was said without the one that it needs."""
+        """Refuse a field that was said without what it needs, or beside what rules it out."""
         for each in fields(self):
+            if "inner" in each.metadata:
+                getattr(self, each.name).check()
             option = each.metadata.get("option")
-            if option is not None and option.needs is not None:
-                lead = option.needs
-                refuse_idle(self, each.name, unless=self.says(lead), lead=Field(lead))
+            if option is None or not self.says(each.name):
+                continue
+            for lead in map(_lead, option.without):
+                if lead.holds(self):
+                    raise Refused("{} must be left out with {}", Field(each.name), lead.words)
+            if option.needs is not None:
+                lead = _lead(option.needs)
+                refuse_idle(self, each.name, unless=lead.holds(self), lead=lead.words)
+
+    def has(self, *names: str) -> bool:
+        """Whether any of these fields, or of those of a request inside, has a value."""
+        within = [getattr(self, each.name) for each in fields(self) if "inner" in each.metadata]
+        for name in names:
+            asked = next((each for each in (self, *within) if hasattr(each, name)), self)
+            value = getattr(asked, name)
+            if value is not None and value is not False and value != ():
+                return True
+        return False
 
     def says(self, *names: str) -> bool:
         """Whether any of these fields was given a value, or has another than its default."""
@@ -179,6 +231,10 @@ class Asked:
             for field in fields(self)
             if field.name in names
         )
+
+
+def _lead(of: str | Lead) -> Lead:
+    return of if isinstance(of, Lead) else any_of(of)
 
 
 def refuse_idle(asked: Asked, *names: str, unless: bool, lead: object) -> None:

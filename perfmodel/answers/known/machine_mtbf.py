@@ -7,18 +7,7 @@ from asking.refusals import Field, Refused, given
 from ..requests.machines import SparesRequest
 from .estimates import Mtbf, from_counts, from_log
 
-__all__ = ["mean_repair", "refuse_two_mtbfs", "seen_failures", "spares_at"]
-
-
-def refuse_two_mtbfs(request: SparesRequest, name: str) -> None:
-    """Refuse failures beside an MTBF, and a log beside both."""
-    if request.log is not None:
-        for other in (name, "failures", "observed"):
-            if request.says(other):
-                raise Refused("{} must be left out with {}", Field(other), Field("log"))
-    request.check()
-    if request.failures is not None and request.says(name):
-        raise Refused("{} must be left out with {}", Field(name), Field("failures"))
+__all__ = ["mean_repair", "seen_failures", "spares_at"]
 
 
 def seen_failures(request: SparesRequest, units: int) -> Mtbf | None:

@@ -12,7 +12,7 @@ from asking.units import human_duration
 
 from ...estimate import CONFIDENCE
 from ..known.estimates import Mtbf
-from ..known.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures, spares_at
+from ..known.machine_mtbf import mean_repair, seen_failures, spares_at
 from ..known.unforeseen import Unforeseen
 from ..parts.foretold_spares import ForeseenSpares, foreseen_spares
 from ..parts.standbys import StandbyAnswer, answered, limits_of
@@ -206,12 +206,12 @@ def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
         for name in _OF_NODES:
             if request.says(name):
                 raise Refused("{} must be left out with {}", Field(name), Field("blocks"))
-        refuse_two_mtbfs(request, "block_mtbf")
+        request.check()
         found = answered(request)
         return BlocksAnswer(found, request, limits_of(request, found))
     refuse_idle(request, *_OF_BLOCKS, unless=False, lead=Field("blocks"))
     nodes = given(request.nodes, "nodes")
-    refuse_two_mtbfs(request, "node_mtbf")
+    request.check()
     seen = seen_failures(request, nodes)
     mtbf = nodes * seen.value if seen else given(request.node_mtbf, "node_mtbf")
     mttr = mean_repair(request, seen)

@@ -98,7 +98,9 @@ class SparesRequest(LogReading):
     """
 
     nodes: int | None = opt(COUNT, "Nodes that must be up.", group=SPARES)
-    node_mtbf: float | None = opt(DURATION, "MTBF of one node.", group=SPARES)
+    node_mtbf: float | None = opt(
+        DURATION, "MTBF of one node.", group=SPARES, without=("log", "failures")
+    )
     mttr: float | None = opt(
         COST, "Mean time to repair or replace one.  [default: of the {log}]", group=SPARES
     )
@@ -121,7 +123,9 @@ class SparesRequest(LogReading):
         default=_GOODPUTS,
         group=STANDBYS,
     )
-    block_mtbf: float | None = opt(DURATION, "MTBF of one block.", group=STANDBYS)
+    block_mtbf: float | None = opt(
+        DURATION, "MTBF of one block.", group=STANDBYS, without=("log", "failures")
+    )
     checkpoint_cost: float | None = opt(COST, "Time to write a checkpoint.", group=STANDBYS)
     recovery_cost: float = opt(COST, "Time to read it back.", default=0.0, group=STANDBYS)
     interval: float | None = opt(
@@ -174,9 +178,14 @@ class SparesRequest(LogReading):
         "Failures of all of them (may be 0); needs {observed}.",
         group=FAILURES,
         needs="observed",
+        without=("log",),
     )
     observed: float | None = opt(
-        DURATION, "Time in which the {failures} were seen.", group=FAILURES, needs="failures"
+        DURATION,
+        "Time in which the {failures} were seen.",
+        group=FAILURES,
+        needs="failures",
+        without=("log",),
     )
     log: Path | None = opt(
         LOG_FILE, "Failure log of all of them, or jobs of sacct.", group=FAILURES

@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from asking.refusals import Field, Refused, Said
-from asking.requests import refuse_idle
-
 from ..attempts import attempt_table, places_in_queue, ranges
 from ..plain import frame_of, strict, without
 from ..progress import SILENT, Progress
-from ..replays.idle import refuse_idle_log
 from ..replays.requests import PromisesRequest
 from ..replays.setup import last_end
 from ..studies.answer import StudyAnswer, study_answer
 from ..studies.plan import Factor, Measure, Plan, plain_numbers
-from ..studies.request import refuse_idle_study
 from .setup import PromisesSetup, cells_of, forecaster_of, heeded, promises_setup, with_seed
 
 if TYPE_CHECKING:
@@ -27,14 +22,7 @@ if TYPE_CHECKING:
 
     from ...cluster import PromiseReplay
 
-__all__ = [
-    "MEASURES",
-    "Finished",
-    "PromisesAnswer",
-    "cell_label",
-    "promises",
-    "refuse_idle_promises",
-]
+__all__ = ["MEASURES", "Finished", "PromisesAnswer", "cell_label", "promises"]
 
 MEASURES = (
     Measure("qos", "QoS", "number"),
@@ -116,9 +104,8 @@ def promises(
     ValueError
         If a file cannot be read as what it is to be.
     """
-    refuse_idle_promises(request)
+    request.check()
     study = request.study
-    refuse_idle_study(request, study)
     if study.wanted:
         request = replace(request, seed=study.first_seed(request.seed))
     parts = promises_setup(request)
@@ -163,28 +150,6 @@ def _rows(
                 cell = {"accuracy": accuracy, "confidence": confidence}
                 each(_attempts(parts, done), cell)
         yield row
-
-
-def refuse_idle_promises(request: PromisesRequest) -> None:
-    """Refuse what is said of a predictor that the request does not have."""
-    forecaster = Field("forecaster")
-    if request.forecaster != "detectability" and request.accuracy is not None:
-        raise Refused(
-            "{} must be left out unless {} is detectability", Field("accuracy"), forecaster
-        )
-    if request.forecaster not in {"rate", "calibrated"} and request.node_mtbf is not None:
-        raise Refused(
-            "{} must be left out unless {} is rate or calibrated", Field("node_mtbf"), forecaster
-        )
-    for needed, names in (
-        ("calibrated", ("recall", "precision")),
-        ("stated", ("sensitivity", "specificity")),
-    ):
-        lead = Said("{} {}", forecaster, needed)
-        refuse_idle(request, *names, unless=request.forecaster == needed, lead=lead)
-    if request.failures is not None and request.failures_per_year is not None:
-        raise Refused("{} must be left out with {}", Field("failures"), Field("failures_per_year"))
-    refuse_idle_log(request)
 
 
 def _replay(

@@ -9,7 +9,6 @@ from asking.refusals import Field, Refused, given
 
 from ..plain import frame_of, strict
 from ..replays.requests import QuoteRequest
-from .question import refuse_idle_promises
 from .setup import PromisesSetup, forecaster_of, promises_setup
 
 if TYPE_CHECKING:
@@ -87,9 +86,9 @@ def quote(request: QuoteRequest) -> QuoteAnswer:
     from ...cluster import quote_promises
 
     nodes, runtime = given(request.nodes, "nodes"), given(request.runtime, "runtime")
-    if request.forecaster != "detectability" and not request.says("accuracy"):
+    request.check()
+    if request.forecaster != "detectability":
         request = replace(request, accuracy=None)
-    refuse_idle_promises(request)
     accuracy = None if request.accuracy is None else _one("accuracy", request.accuracy)
     confidence = _one("confidence", request.confidence)
     parts = promises_setup(request)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["GridDraws", "draws_of_grid", "logged_failures"]
 
-_SOURCES = ("failures", "mtbf", "failures_like")
-
 
 @dataclass(frozen=True, slots=True)
 class GridDraws:
@@ -48,9 +46,6 @@ def draws_of_grid(
 
     `ran_on` is the cluster of each job, -1 where it is not known.
     """
-    given = [name for name in _SOURCES if getattr(request, name) is not None]
-    if len(given) > 1:
-        raise Refused("{} must be left out with {}", Field(given[0]), Field(given[1]))
     if request.mtbf is not None:
         model = _stated(request, request.mtbf, grid)
     elif request.failures_like is not None:

@@ -34,8 +34,6 @@ def clusters_of_jobs(
     Partitions, or queues in a file that names those, are matched with clusters as given, else by
     name, else by order.
     """
-    if request.partitions is not None and request.partition_map is not None:
-        raise Refused("{} must be left out with {}", Field("partitions"), Field("partition_map"))
     cluster = {spec.name: index for index, spec in enumerate(grid.clusters)}
     if request.partition_map is not None:
         with of_file(request.partition_map):

@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from asking.refusals import Field, Said
-from asking.requests import refuse_idle
-
 from ..plain import frame_of, strict, without
 from ..progress import SILENT, Progress
 from ..studies.answer import StudyAnswer, study_answer
-from ..studies.request import refuse_idle_study, refuse_with_study
 from .plays import grid_measures, grid_replay, grid_row, recorded_row
 from .request import GridRequest
 from .scenarios import policies_of_grid, scenarios_of_grid
@@ -110,12 +106,6 @@ def grid(
     """
     policies, study = policies_of_grid(request), request.study
     request.check()
-    _refuse_idle(request)
-    of_search = ("search_period", "search_rounds", "search_budget", "search_weights")
-    lead = Said("{} ls", Field("policies"))
-    refuse_idle(request, *of_search, unless="ls" in policies, lead=lead)
-    refuse_idle_study(request, study)
-    refuse_with_study(request, study, "runs", "by_class", "use_over_time")
     if study.wanted:
         request = replace(request, seed=study.first_seed(request.seed))
     parts = grid_setup(request)
@@ -150,35 +140,6 @@ def _runs(
         progress.begin(f"{scenario} {policy}, seed {seed}")
         result = grid_replay(parts, scenario, policy, seed, request)
         yield GridRun(scenario, policy, seed, parts, result)
-
-
-def _refuse_idle(request: GridRequest) -> None:
-    """Refuse what is said of failures and requirements that the replays do not have."""
-    read, like = request.failures is not None, request.failures_like is not None
-    drawn = request.mtbf is not None or like
-    of_mtbf = ("weibull_shape", "burst_size", "mttr")
-    refuse_idle(request, *of_mtbf, unless=request.mtbf is not None, lead=Field("mtbf"))
-    lead = Said("{} or {}", Field("mtbf"), Field("failures_like"))
-    refuse_idle(request, "lemon_share", "from_first_use", unless=drawn, lead=lead)
-    lead = Said("{} above 1 or {}", Field("burst_size"), Field("failures_like"))
-    refuse_idle(request, "burst_span", unless=like or request.burst_size > 1.0, lead=lead)
-    lead = Said("{} above 0", Field("lemon_share"))
-    refuse_idle(request, "lemon_factor", unless=request.lemon_share > 0.0, lead=lead)
-    refuse_idle(request, "unknown_repair", unless=read, lead=Field("failures"))
-    lead = Said("{} or {}", Field("failures"), Field("failures_like"))
-    refuse_idle(request, "failure_format", unless=read or like, lead=lead)
-    dated = read or request.maintenance is not None
-    lead = Said("{} or {}", Field("failures"), Field("maintenance"))
-    refuse_idle(request, "origin", unless=dated, lead=lead)
-    rebuilt = request.requirements == "reconstruct"
-    lead = Said("{} reconstruct", Field("requirements"))
-    refuse_idle(request, "reconstruct_by", unless=rebuilt, lead=lead)
-    lead = Said("{}, {} or {}", lead, Field("scale_runtimes"), Field("from_first_use"))
-    placed = rebuilt or request.scale_runtimes or request.from_first_use
-    refuse_idle(request, "partitions", "partition_map", unless=placed, lead=lead)
-    planned = request.kill or request.estimates == "walltime"
-    lead = Said("{} walltime or {}", Field("estimates"), Field("kill"))
-    refuse_idle(request, "missing_walltime", "walltime_factor", unless=planned, lead=lead)
 
 
 def _untimed(row: dict[str, Any]) -> dict[str, Any]:

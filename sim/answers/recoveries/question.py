@@ -7,19 +7,16 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from asking.refusals import Field, Refused, Said
-from asking.requests import refuse_idle
+from asking.refusals import Field, Refused
 
 from ..attempts import places_in_queue
 from ..plain import frame_of, strict, without
 from ..progress import SILENT, Progress
 from ..replays.failures import no_failures
-from ..replays.idle import refuse_idle_forecaster, refuse_idle_parts
 from ..replays.requests import LowerBands, RecoveryRequest
 from ..replays.setup import Setup, last_end, of_seed, setup_and_log
 from ..studies.answer import StudyAnswer, study_answer
 from ..studies.plan import Factor, Measure, Plan, plain_numbers
-from ..studies.request import refuse_idle_study
 from .credits import prices_of
 from .job_options import OWN, OwnOptions, own_options
 
@@ -127,13 +124,8 @@ def recovery(
     """
     names = _case_names(request)
     request = request.with_failures()
-    refuse_idle_forecaster(request)
-    refuse_idle_parts(request)
-    paid = request.credits is not None
-    of_credits = ("allowance", "deposit_limit", "overdraft_limit")
-    refuse_idle(request, *of_credits, unless=paid, lead=Field("credits"))
+    request.check()
     study = request.study
-    refuse_idle_study(request, study)
     if study.wanted:
         request = replace(request, seed=study.first_seed(request.seed))
     parts, trace = setup_and_log(request)
@@ -233,9 +225,6 @@ def _case_names(request: RecoveryRequest) -> list[str]:
         if name not in CASES and name != OWN:
             known = ",".join((*CASES, OWN))
             raise Refused("{} must be some of {}, got {!r}", Field("cases"), known, name)
-    refuse_idle(
-        request, "job_options", unless=OWN in names, lead=Said("{} {}", Field("cases"), OWN)
-    )
     return list(dict.fromkeys(names))
 
 

@@ -36,7 +36,6 @@ __all__ = [
     "redrawn",
     "refuse_all_lemons",
     "refuse_endless",
-    "refuse_two_sources",
     "time_to_fill",
     "together",
 ]
@@ -110,7 +109,6 @@ def failures_of(
 ) -> Failures | None:
     """Read or draw the failures of a machine; None where the request names none."""
     path, mtbf = request.failures, request.mtbf
-    refuse_two_sources(request)
     if path is not None:
         return _logged(request, path, trace, workload, site=site, notes=notes)
     if mtbf is None:
@@ -132,12 +130,6 @@ def together(windows: Failures | None, feed: Failures | None) -> Failures | None
     if windows is None or feed is None:
         return feed if windows is None else windows
     return Failures.together(windows, feed)
-
-
-def refuse_two_sources(request: SiteRequest) -> None:
-    """Refuse failures that are both read and drawn."""
-    if request.failures is not None and request.mtbf is not None:
-        raise Refused("{} must be left out with {}", Field("failures"), Field("mtbf"))
 
 
 def _drawn(
@@ -182,8 +174,6 @@ def _law(request: SiteRequest, mtbf: float, site: Site) -> DrawnFailures:
     """Return what is drawn; refuse what does not go together, by the names of the options."""
     from ...cluster import DrawnFailures
 
-    if request.new_nodes and request.stationary:
-        raise Refused("{} must be left out with {}", Field("stationary"), Field("new_nodes"))
     rack = site.rack_size(request)
     refuse_all_lemons(request, site.machine.nodes, site.parts)
     return DrawnFailures(

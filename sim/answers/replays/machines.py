@@ -211,8 +211,6 @@ Site: TypeAlias = PlainSite | BlueGeneSite
 def site_of(request: SiteRequest, trace: Trace, notes: list[str], files: list[Path]) -> Site:
     """Return the machine that a request names, or that the header of its log tells the size of."""
     name, processors = request.machine, request.processors
-    if name is not None and processors is not None:
-        raise Refused("{} must be left out with {}", Field("processors"), Field("machine"))
     if name is not None and name.partition(":")[0] in ("intrepid", "bluegene"):
         machine = _bluegene(request, name, notes, files)
         return BlueGeneSite(machine, request.processors_per_node)

@@ -80,8 +80,6 @@ def plain_policies(request: SiteRequest, notes: list[str]) -> dict[str, str | Po
             raise Refused(
                 "{} must be left out unless {} is a Blue Gene", Field(name), Field("machine")
             )
-    if request.policy is not None and request.compare:
-        raise Refused("{} must be left out with {}", Field("policy"), Field("compare"))
     lead = Field("compare" if request.compare else "policy")
     known: Mapping[str, Policy] = POLICIES
     usual = "easy"
@@ -130,8 +128,6 @@ def _own(request: SiteRequest) -> dict[str, str | Policy] | None:
     for other in _OF_UTILITIES:
         if _given(getattr(request, other)):
             raise Refused("{} must be left out with {} {}", Field(other), lead, text)
-    if request.policy is not None and request.compare:
-        raise Refused("{} must be left out with {}", Field("policy"), Field("compare"))
     from ...cluster import UTILITIES, Cobalt
 
     return {

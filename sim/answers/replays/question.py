@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from asking.refusals import Field, Refused, Said
-from asking.requests import refuse_idle
+from asking.refusals import Field, Refused
 from asking.units import DURATIONS
 
 from ..plain import frame_of, strict, without
 from ..progress import SILENT, Progress
 from ..studies.answer import StudyAnswer, study_answer
 from ..studies.plan import Factor, Measure, Plan, plain_numbers
-from ..studies.request import refuse_idle_study, refuse_with_study
-from .idle import refuse_idle_forecaster, refuse_idle_parts
 from .measures import cut_warnings, measures_of, recorded_measures
 from .requests import ReplayRequest
 from .setup import Setup, last_end, of_seed, setup, variants
@@ -157,18 +154,8 @@ def _checked(request: ReplayRequest) -> ReplayRequest:
     """Return the request in the terms of its dialect; refuse what does not go together."""
     first, *_ = request.study.choices()
     request = replace(request, **first)
-    refuse_idle_forecaster(request)
-    refuse_idle_parts(request)
-    request = _spoken(request)
-    fails = request.mtbf is not None or request.failures is not None
-    lead = Said("{} or {}", Field("mtbf"), Field("failures"))
-    refuse_idle(request, "strikes", unless=fails, lead=lead)
-    if request.no_kill and request.checkpoints_in_walltime:
-        raise Refused(
-            "{} must be left out with {}", Field("no_kill"), Field("checkpoints_in_walltime")
-        )
-    refuse_idle_study(request, request.study)
-    return request
+    request.check()
+    return _spoken(request)
 
 
 def _spoken(request: ReplayRequest) -> ReplayRequest:
@@ -262,7 +249,6 @@ class _Replays:
 def _study(request: ReplayRequest) -> tuple[Plan, Setup]:
     """Return a plan of all policies and varied values, and the parts of its first cell."""
     asked = request.study
-    refuse_with_study(request, asked, "by_class", "use_over_time")
     drawing = asked.until is not None or (asked.seeds and len(asked.seeds) > 1)
     if drawing and request.mtbf is None:
         lead = Field("until" if asked.until is not None else "seeds")

@@ -26,12 +26,12 @@ from asking.kinds import (
 from asking.moments import SIGNED, Moment
 from asking.reading import CSV_LAYOUT, FAILURE_FORMATS, LOGS
 from asking.refusals import Field, Said
-from asking.requests import again, argument, flag, opt
+from asking.requests import Lead, above, again, any_of, argument, equal_to, flag, opt
 
 from ..._units import HOUR, MINUTE
 from ..kinds import DIALECTS, FORMATS, FRACTIONS, JOB_FORMAT, PRICES, UTILITY_AT
 from ..reading import LogReading
-from ..studies.request import STUDIES, StudyRequest, of_studies
+from ..studies.request import OF_STUDIES, STUDIES, StudyRequest, of_studies
 
 __all__ = [
     "Allocation",
@@ -83,6 +83,15 @@ FAILURES = "Failures"
 FORECASTER = "The forecaster"
 CHECKPOINTS = "Checkpoints"
 CREDITS = "Users who pay"
+FAILING = any_of("mtbf", "failures")
+_FORECASTS = Lead(
+    any_of("fault_aware").words,
+    lambda site: site.fault_aware or site.allocation not in (None, "least-blocking"),
+)
+_OWN_CASE = Lead(
+    Said("{} own", Field("cases")),
+    lambda request: not request.says("cases") or "own" in map(str.strip, request.cases),
+)
 _BEFORE = Said("{} leaves out jobs submitted later", Field("before"))
 
 
@@ -110,6 +119,7 @@ class JobsRequest(LogReading):
     """
 
     log_field: ClassVar[str] = "failures"
+    of_jobs: ClassVar[tuple[str, ...]] = ("columns", "fields")
     last: ClassVar[tuple[str, ...]] = (STUDIES, LOGS)
 
     log: Path = field(metadata=argument(LOG_FILE))
@@ -120,7 +130,7 @@ class JobsRequest(LogReading):
         called="--format",
         metavar="NAME",
     )
-    seed: int = opt(SEED, "Seed of the random numbers.", default=0)
+    seed: int = opt(SEED, "Seed of the random numbers.", default=0, without=("seeds",))
     processors: int | None = opt(
         COUNT, "Processors of a plain machine.  [default: the log's header]", group=MACHINE
     )
@@ -137,15 +147,17 @@ class JobsRequest(LogReading):
         "[default: by its first lines]",
         metavar="NAME",
         group=FAILURES,
+        needs="failures",
     )
     node_names: Path | None = opt(
         LOG_FILE,
         "Names of the nodes in {failures}, one a line, in the order of the machine."
         "  [default: node N is the name that ends in N]",
         group=FAILURES,
+        needs="failures",
     )
     failures_from_start: bool = flag(
-        "Shift the failure log so that it begins with the jobs.", group=FAILURES
+        "Shift the failure log so that it begins with the jobs.", group=FAILURES, needs="failures"
     )
     sensitivity: float = opt(
         FRACTION, "Risk stated for a place that will fail.", default=0.6, group=FORECASTER
@@ -170,7 +182,12 @@ class SiteRequest(JobsRequest):
     policy: str | None = opt(
         TEXT,
         "fcfs, easy, conservative or conservative-compress, or your own: package.module:Name.",
+        without=("compare",),
     )
+    processors: int | None = again(JobsRequest, "processors", without=("machine",))
+    failures: Path | None = again(JobsRequest, "failures", without=("mtbf",))
+    sensitivity: float = again(JobsRequest, "sensitivity", needs=_FORECASTS)
+    specificity: float = again(JobsRequest, "specificity", needs=_FORECASTS)
     compare: tuple[str, ...] = opt(
         NAMES,
         "Several policies or utilities, such as fcfs,wfp3,unicef.",
@@ -217,13 +234,18 @@ class SiteRequest(JobsRequest):
         "Shape of the times between failures of a node; below 1 failures come in clusters.",
         default=1.0,
         group=FAILURES,
+        needs="mtbf",
     )
     new_nodes: bool = flag(
-        "With {mtbf}: every node starts new, not at the age of one long in use.", group=FAILURES
+        "With {mtbf}: every node starts new, not at the age of one long in use.",
+        group=FAILURES,
+        needs="mtbf",
     )
     stationary: bool = flag(
         "With {mtbf}: some nodes are out at first, as many as usually; else all are up.",
         group=FAILURES,
+        needs="mtbf",
+        without=("new_nodes",),
     )
     burst_size: float = opt(
         FROM_ONE,
@@ -231,12 +253,14 @@ class SiteRequest(JobsRequest):
         "together: bursts come so many times more rarely.",
         default=1.0,
         group=FAILURES,
+        needs="mtbf",
     )
     burst_span: float = opt(
         COST,
         "All failures of a burst come within this time after its first.",
         default=MINUTE,
         group=FAILURES,
+        needs=above("burst_size", 1),
     )
     burst_within: BurstWithin = opt(
         one_of(*get_args(BurstWithin)),
@@ -244,12 +268,14 @@ class SiteRequest(JobsRequest):
         "the machine.",
         default="machine",
         group=FAILURES,
+        needs=above("burst_size", 1),
     )
     rack_size: int | None = opt(
         COUNT,
         "Nodes of a rack, numbered one after the other.  [default: the 2 midplanes of a rack on "
         "a Blue Gene]",
         group=FAILURES,
+        needs=equal_to("burst_within", "rack"),
     )
     lemon_share: float = opt(
         SHARE,
@@ -257,18 +283,23 @@ class SiteRequest(JobsRequest):
         "the machine is kept.",
         default=0.0,
         group=FAILURES,
+        needs="mtbf",
     )
     lemon_factor: float = opt(
         POSITIVE,
         "How many times as often those of {lemon_share} fail.",
         default=10.0,
         group=FAILURES,
+        needs=above("lemon_share", 0),
     )
-    mttr: float = opt(COST, "Time of a repair or reboot.", default=20.0 * MINUTE, group=FAILURES)
+    mttr: float = opt(
+        COST, "Time of a repair or reboot.", default=20.0 * MINUTE, group=FAILURES, needs=FAILING
+    )
     on_failure: OnFailure | None = opt(
         one_of(*get_args(OnFailure)),
         "Resubmit at the old place or as new, or drop.  [default: new on a Blue Gene]",
         group=FAILURES,
+        needs=any_of("mtbf", "failures", "maintenance"),
     )
     maintenance: Path | None = opt(
         LOG_FILE,
@@ -278,20 +309,31 @@ class SiteRequest(JobsRequest):
         group=FAILURES,
     )
     log_start: int | None = opt(
-        EVENTS, "Unix time of second 0 of LOG.  [default: its header's]", group=FAILURES
+        EVENTS,
+        "Unix time of second 0 of LOG.  [default: its header's]",
+        group=FAILURES,
+        needs=any_of("failures", "maintenance", "since", "before"),
     )
     checkpoint_interval: float | None = opt(
         DURATION, "Work between two checkpoints.", group=CHECKPOINTS
     )
     checkpoint_cost: float | None = opt(COST, "To write one checkpoint.", group=CHECKPOINTS)
-    recovery_cost: float = opt(COST, "To read one back.", default=0.0, group=CHECKPOINTS)
+    recovery_cost: float = opt(
+        COST,
+        "To read one back.",
+        default=0.0,
+        group=CHECKPOINTS,
+        needs=any_of("checkpoint_interval", "job_checkpoints"),
+    )
     job_checkpoints: Path | None = opt(
         LOG_FILE,
         "Checkpoints of single jobs: CSV of job, interval (or none), cost, recovery.",
         group=CHECKPOINTS,
     )
     checkpoints_in_walltime: bool = flag(
-        "Checkpoints and recoveries count against the walltime of a job.", group=CHECKPOINTS
+        "Checkpoints and recoveries count against the walltime of a job.",
+        group=CHECKPOINTS,
+        needs=any_of("checkpoint_interval", "job_checkpoints"),
     )
     order: str | None = opt(
         TEXT,
@@ -334,6 +376,7 @@ class SiteRequest(JobsRequest):
         "What a failure under a job of a Blue Gene takes out: its midplanes or only its "
         "partition.  [default: midplanes]",
         group=PARTITIONS,
+        needs=any_of("mtbf", "failures", "maintenance"),
     )
     allocation: Allocation | None = opt(
         one_of(*get_args(Allocation)),
@@ -364,9 +407,9 @@ class ReplayRequest(SiteRequest):
     )
 
     strict: bool = flag("Refuse a log with a malformed line.")
-    by_class: bool = flag("Also means by size and running time of the jobs.")
+    by_class: bool = flag("Also means by size and running time of the jobs.", without=(OF_STUDIES,))
     use_over_time: float | None = opt(
-        DURATION, "Also use and queue, as means over periods this long."
+        DURATION, "Also use and queue, as means over periods this long.", without=(OF_STUDIES,)
     )
     event_order: EventOrder = opt(
         one_of(*get_args(EventOrder)),
@@ -380,12 +423,15 @@ class ReplayRequest(SiteRequest):
         default="walltime",
         group=POLICY,
     )
-    no_kill: bool = flag("Let jobs run past their walltime.", group=JOBS)
+    no_kill: bool = flag(
+        "Let jobs run past their walltime.", group=JOBS, without=("checkpoints_in_walltime",)
+    )
     strikes: Strikes = opt(
         one_of(*get_args(Strikes)),
         "What a failure strikes: its node, or nothing unless a job runs there.",
         default="nodes",
         group=FAILURES,
+        needs=FAILING,
     )
     study: StudyRequest = of_studies(
         "Seeds of {mtbf}, such as 7, 1:200 or 1,5,9: a table of means over them.", remedy=_BEFORE
@@ -416,6 +462,7 @@ class RecoveryRequest(SiteRequest):
     job_options: Path | None = opt(
         LOG_FILE,
         "Option of single jobs, for the case own: CSV of job, option (A to F); others have A.",
+        needs=_OWN_CASE,
     )
     lower_bands: LowerBands = opt(
         one_of(*get_args(LowerBands)),
@@ -442,12 +489,16 @@ class RecoveryRequest(SiteRequest):
         WEIGHT,
         "Credits per node hour that come with every job.  [default: the median price]",
         group=CREDITS,
+        needs="credits",
     )
     deposit_limit: float | None = opt(
-        WEIGHT, "Most credits that a user can save.  [default: no limit]", group=CREDITS
+        WEIGHT,
+        "Most credits that a user can save.  [default: no limit]",
+        group=CREDITS,
+        needs="credits",
     )
     overdraft_limit: float = opt(
-        WEIGHT, "Most credits that a user can owe.", default=0.0, group=CREDITS
+        WEIGHT, "Most credits that a user can owe.", default=0.0, group=CREDITS, needs="credits"
     )
     mtbf: float | None = again(
         SiteRequest, "mtbf", "Draw failures: MTBF of the whole machine.  [default: 10h]"
@@ -490,6 +541,7 @@ class PromisesRequest(JobsRequest):
         FRACTIONS,
         "Accuracy of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]",
         group=FORECASTER,
+        needs=equal_to("forecaster", "detectability"),
     )
     confidence: tuple[float, ...] = opt(
         FRACTIONS, "Probability of success that users ask for.", default=(0.1, 0.5, 0.9)
@@ -509,24 +561,36 @@ class PromisesRequest(JobsRequest):
         "With {forecaster} calibrated: share of the failures that are announced.",
         default=0.7,
         group=FORECASTER,
+        needs=equal_to("forecaster", "calibrated"),
     )
     precision: float = opt(
-        FRACTION, "Share of the announced that come.", default=0.5, group=FORECASTER
+        FRACTION,
+        "Share of the announced that come.",
+        default=0.5,
+        group=FORECASTER,
+        needs=equal_to("forecaster", "calibrated"),
     )
     sensitivity: float = again(
         JobsRequest,
         "sensitivity",
         "With {forecaster} stated: risk stated for a node that will fail.",
+        needs=equal_to("forecaster", "stated"),
     )
     specificity: float = again(
-        JobsRequest, "specificity", "1 minus the risk stated for any other node."
+        JobsRequest,
+        "specificity",
+        "1 minus the risk stated for any other node.",
+        needs=equal_to("forecaster", "stated"),
     )
     node_mtbf: float | None = opt(
         DURATION,
         "With {forecaster} rate or calibrated: MTBF of a node.  [default: as nodes fail]",
         group=FORECASTER,
+        needs=equal_to("forecaster", "rate", "calibrated"),
     )
-    failures: Path | None = again(JobsRequest, "failures", "A failure log.  [default: drawn]")
+    failures: Path | None = again(
+        JobsRequest, "failures", "A failure log.  [default: drawn]", without=("failures_per_year",)
+    )
     failures_per_year: float | None = opt(
         POSITIVE, "Failures of the machine, drawn in bursts.  [default: 1021]", group=FAILURES
     )

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from asking.kinds import COUNT, TEXT
-from asking.refusals import Field, Refused, Said
-from asking.requests import Asked, Option, inner, opt, options_for, refuse_idle
+from asking.refusals import Field, Said
+from asking.requests import Asked, Lead, Option, any_of, inner, opt, options_for
 
 from ..kinds import SEEDS, goal
 
@@ -18,12 +18,14 @@ __all__ = [
     "STUDIES",
     "StudyRequest",
     "of_studies",
-    "refuse_idle_study",
-    "refuse_with_study",
 ]
 
 STUDIES = "Many replays"  # heading of a help
-OF_STUDIES = Said("{}, {} or several values", Field("seeds"), Field("until"))
+# Where there is a study, what is asked of a single replay has no place.
+OF_STUDIES = Lead(
+    Said("{}, {} or several values", Field("seeds"), Field("until")),
+    lambda request: request.study.wanted,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +47,16 @@ class StudyRequest(Asked):
         group=STUDIES,
     )
     metric: str | None = opt(
-        TEXT, "A number that --json names.  [default: the first shown]", group=STUDIES
+        *(TEXT, "A number that --json names.  [default: the first shown]"),
+        group=STUDIES,
+        needs="until",
     )
-    workers: int = opt(COUNT, "Processes that share the replays.", default=1, group=STUDIES)
+    workers: int = opt(
+        *(COUNT, "Processes that share the replays."),
+        default=1,
+        group=STUDIES,
+        needs=Lead(any_of("seeds", "until").words, lambda study: study.wanted),
+    )
     varied: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     @property
@@ -87,19 +96,3 @@ def of_studies(seeds: str, *, remedy: Said | None = None) -> Any:
         seeds=Option(SEEDS, seeds, STUDIES),
         until=replace(until, kind=goal(remedy)),
     )
-
-
-def refuse_idle_study(request: Asked, study: StudyRequest) -> None:
-    """Refuse what belongs to a study where there is none, and a seed beside those of one."""
-    refuse_idle(study, "metric", unless=study.until is not None, lead=Field("until"))
-    lead = Said("{} or {}", Field("seeds"), Field("until"))
-    refuse_idle(study, "workers", unless=study.wanted, lead=lead)
-    if study.seeds is not None and request.says("seed"):
-        raise Refused("{} must be left out with {}", Field("seed"), Field("seeds"))
-
-
-def refuse_with_study(request: Asked, study: StudyRequest, *names: str) -> None:
-    """Refuse what is asked of a single replay beside a study."""
-    for name in names:
-        if study.wanted and request.says(name):
-            raise Refused("{} must be left out with {}", Field(name), OF_STUDIES)

@@ -105,7 +105,7 @@ IDLE = [
     (DRAWN, "--failure-format csv", "--failures"),
     (DRAWN, "--node-names names.txt", "--failures"),
     (DRAWN, "--failures-from-start", "--failures"),
-    (DRAWN, "--log-start 5", "--failures or --maintenance"),
+    (DRAWN, "--log-start 5", "--failures, --maintenance, --since or --before"),
     (SWF, "--mttr 1h", "--mtbf or --failures"),
     (SWF, "--on-failure new", "--mtbf, --failures or --maintenance"),
     (BLUE, "--reboots partition", "--mtbf, --failures or --maintenance"),
@@ -661,11 +661,11 @@ MORE = [
     ),
     (
         "qos jobs.swf --forecaster rate --accuracy 0.5",
-        "--accuracy must be left out unless --forecaster is detectability",
+        "--accuracy must come with --forecaster detectability, got it alone",
     ),
     (
         "qos jobs.swf --node-mtbf 1h",
-        "--node-mtbf must be left out unless --forecaster is rate or calibrated",
+        "--node-mtbf must come with --forecaster rate or calibrated, got it alone",
     ),
     (
         "qos jobs.swf --recall 0.5",

@@ -41,7 +41,9 @@ def folder(tmp_path, monkeypatch):
 def found(machine, **options):
     notes = []
     site = BlueGeneSite(machine, None) if machine is BLUE else PlainSite(machine, None)
-    return site.policies(ReplayRequest(log=Path("jobs"), **options), notes), notes
+    request = ReplayRequest(log=Path("jobs"), **options)
+    request.check()
+    return site.policies(request, notes), notes
 
 
 def refusal(act, kind=Refused):
