@@ -687,7 +687,7 @@ MORE = [
     ("grid jobs.swf --machines two.toml --mttr 1h", "--mttr must come with --mtbf, got it alone"),
     (
         "grid jobs.swf --machines two.toml --mtbf 9h --burst-span 1s",
-        "--burst-span must come with --burst-size above 1, got it alone",
+        "--burst-span must come with --burst-size above 1 or --failures-like, got it alone",
     ),
     (
         "grid jobs.swf --machines two.toml --mtbf 9h --lemon-factor 2",
@@ -707,7 +707,8 @@ MORE = [
     ),
     (
         "grid jobs.swf --machines two.toml --partitions 1=a",
-        "--partitions must come with --requirements reconstruct or --scale-runtimes, got it alone",
+        "--partitions must come with --requirements reconstruct, --scale-runtimes or "
+        "--from-first-use, got it alone",
     ),
     (
         "grid jobs.swf --machines two.toml --walltime-factor 2",
@@ -1124,15 +1125,15 @@ ALONE = [
     *(
         ("grid jobs.swf --machines two.toml", option, "--mtbf")
         for option in (
-            *("--weibull-shape 2", "--burst-size 2", "--lemon-share 0.5", "--mttr 1h"),
+            *("--weibull-shape 2", "--burst-size 2", "--mttr 1h"),
             "--mttr 20min",  # also where it is the default
         )
     ),
     *(
         ("grid jobs.swf --machines two.toml --mtbf 9h", option, lead)
         for option, lead in (
-            ("--burst-span 1s", "--burst-size above 1"),
-            ("--burst-size 1 --burst-span 1s", "--burst-size above 1"),
+            ("--burst-span 1s", "--burst-size above 1 or --failures-like"),
+            ("--burst-size 1 --burst-span 1s", "--burst-size above 1 or --failures-like"),
             ("--lemon-factor 3", "--lemon-share above 0"),
             ("--unknown-repair 1s", "--failures"),
             ("--origin 5", "--failures or --maintenance"),
@@ -1169,11 +1170,12 @@ ALONE = [
             ("--sensitivity 0.5", "--forecaster stated"),
         )
     ),
-    ("grid jobs.swf --machines two.toml", "--failure-format csv", "--failures"),
+    ("grid jobs.swf --machines two.toml", "--lemon-share 0.5", "--mtbf or --failures-like"),
+    ("grid jobs.swf --machines two.toml", "--failure-format csv", "--failures or --failures-like"),
     (
         "grid jobs.swf --machines two.toml",
         "--partition-map zone.csv",
-        "--requirements reconstruct or --scale-runtimes",
+        "--requirements reconstruct, --scale-runtimes or --from-first-use",
     ),
     (
         "grid jobs.swf --machines two.toml",
