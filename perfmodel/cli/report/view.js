@@ -60,7 +60,7 @@ document.querySelectorAll(".live").forEach((box, number) => {
     drawn.forEach(([name, { y }, stroke, dashes], at) => {
       const points = x.flatMap((each, i) => (y[i] ? [`${toX(each).toFixed(1)} ${toY(y[i]).toFixed(1)}`] : []));
       const style = { stroke, "stroke-dasharray": dashes, "stroke-width": 2, fill: "none" };
-      inside.push(made("path", { d: `M${points.join("L")}`, ...style }));
+      if (points.length) inside.push(made("path", { d: `M${points.join("L")}`, ...style })); // else it never ends
       const from = left + 130 * at;
       parts.push(line([from, 12], [from + 24, 12], style), text(name, [from + 30, 16]));
     });
