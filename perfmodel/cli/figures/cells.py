@@ -12,7 +12,7 @@ import numpy as np
 from asking.units import natural_unit
 
 from ...figures import Curve, draw_curves, draw_map, draw_points
-from ..output.cells import Row, column_of, factor_words, named_factor
+from ..output.cells import Row, column_of, compared_with, factor_words, named_factor
 from .file import axes_in
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..._checks import FloatArray
 
-__all__ = ["Panel", "panels_of", "plot_cells"]
+__all__ = ["Panel", "baseline_of", "panels_of", "plot_cells"]
 
 _MOST_BELOW = 3  # panels of a file that has one column
 _MOST_CURVES = 6  # in a panel: the colours that there are
@@ -66,25 +66,30 @@ def panels_of(
     varied = [name for name in names if len({_key(row.get(name)) for row in rows}) > 1]
     over = [name for name in varied if all(_is_number(row.get(name)) for row in rows)]
     over.sort(key=lambda name: -len({row[name] for row in rows}))
-    apart = [row for row in rows if row.get("differences")]
+    apart = [row for row in rows if row.get("differences") and row.get("difference_to")]
     for each in measures:
         words = each.heading.replace("\n", " ")
         if any(np.isfinite(column_of(rows, "metrics", each)[1])):
             shown = varied or list(names)[:1]
             yield from _panels(rows, each, field="metrics", over=over, varied=shown, words=words)
         if apart:
-            others = dict.fromkeys(
-                ", ".join(
-                    factor_words(name, value)
-                    for name, value in row["difference_to"].items()
-                    if name not in over
-                )
-                for row in apart
-            )
-            beside = f"{words}, difference to {', '.join(filter(None, others)) or 'the first'}"
+            beside = f"{words}, difference to {baseline_of(apart)}"
             yield from _panels(
                 apart, each, field="differences", over=over, varied=varied, words=beside
             )
+
+
+def baseline_of(rows: Sequence[Row]) -> str:
+    """Return in words what the cells are compared with that have differences."""
+    return compared_with(
+        [
+            {
+                name: factor_words(name, value)
+                for name, value in (row["difference_to"] or {}).items()
+            }
+            for row in rows
+        ]
+    )
 
 
 def _panels(

@@ -17,6 +17,7 @@ __all__ = [
     "Row",
     "cells_of",
     "column_of",
+    "compared_with",
     "factor_words",
     "means_table",
     "named_factor",
@@ -58,6 +59,13 @@ def factor_words(name: str, value: Any) -> str:
         unit, size = shared_unit([value])
         return short if len(short) <= 8 else f"{value / size:.4g}{unit}"
     return plain(str(value))
+
+
+def compared_with(cells: Sequence[Mapping[str, str]]) -> str:
+    """Return in words what the cells have in common that others are compared with."""
+    first = cells[0]
+    same = [word for name, word in first.items() if all(each.get(name) == word for each in cells)]
+    return ", ".join(same) or "the first of each"
 
 
 def column_of(

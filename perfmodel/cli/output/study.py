@@ -10,7 +10,7 @@ import click
 
 from sim.answers import Plan, StudyAnswer, StudyRequest
 
-from .cells import cells_of, unit_of
+from .cells import cells_of, compared_with, unit_of
 from .measures import engine_words
 from .provenance import with_provenance
 from .tables import print_facts, print_json, print_lines, print_table
@@ -128,10 +128,9 @@ def _show(found: StudyAnswer) -> None:
         print_lines("", "Means over the seeds, ± half of their 95 % intervals (Student).")
     gaps = found.differences()
     if gaps:
-        names = dict.fromkeys(
-            next(iter(plan.cells[other].values())).text for other in plan.baselines.values()
-        )
-        print_lines("", f"Difference to {', '.join(names)}, seed by seed:", "")
+        others = [plan.cells[other].items() for other in plan.baselines.values()]
+        first = compared_with([{name: factor.text for name, factor in each} for each in others])
+        print_lines("", f"Difference to {first}, seed by seed:", "")
         _table(plan, gaps, units, signed=True)
 
 

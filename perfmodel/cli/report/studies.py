@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 
 from ...answers.shown import plain
 from ..figures import axes_in
-from ..figures.cells import Panel, panels_of
+from ..figures.cells import Panel, baseline_of, panels_of
 from ..output.cells import Row, factor_words, means_table, named_factor
 from ..output.tables import print_facts, print_heading, print_lines, print_parts, print_table
 from .page import Page
@@ -85,10 +85,7 @@ def show_cells(
         print_lines(f"And {len(rows) - _MOST:,} more cells.")
     compared = [row for row in rows if row.get("differences") and row.get("difference_to")]
     if compared:
-        others = dict.fromkeys(
-            next(factor_words(*each) for each in row["difference_to"].items()) for row in compared
-        )
-        print_lines(f"Difference to {', '.join(others)}, seed by seed:")
+        print_lines(f"Difference to {baseline_of(compared)}, seed by seed:")
         print_parts([means_table(compared[:_MOST], "differences", names, measures, signed=True)])
     if not long:
         _draw(panels, page)

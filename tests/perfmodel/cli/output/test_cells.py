@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from perfmodel.cli.output.cells import cells_of, factor_words, named_factor
+from perfmodel.cli.output.cells import cells_of, compared_with, factor_words, named_factor
 
 NAN = math.nan
 
@@ -46,3 +46,10 @@ def test_what_a_cell_is_has_a_unit_and_few_digits(name, value, words):
 def test_names_are_those_of_a_reader():
     assert named_factor("checkpoint_cost_s") == "checkpoint cost"
     assert named_factor("mtbf_s") == "MTBF"
+
+
+def test_cells_are_compared_with_what_their_baselines_have_in_common():
+    first, other = {"scenario": "BASIC", "policy": "fcfs"}, {"scenario": "EXT", "policy": "fcfs"}
+    assert compared_with([first, other]) == "fcfs"
+    assert compared_with([first]) == "BASIC, fcfs"
+    assert compared_with([first, {"scenario": "EXT", "policy": "easy"}]) == "the first of each"
