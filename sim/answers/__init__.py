@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from .replays.requests import Strikes as Strikes
     from .replays.requests import Ties as Ties
     from .replays.requests import names_code as names_code
+    from .schemas.made import KINDS as KINDS
+    from .schemas.made import schema as schema
     from .studies.answer import StudyAnswer as StudyAnswer
     from .studies.measured import measures_of_study as measures_of_study
     from .studies.plan import Measure as Measure

@@ -6,23 +6,27 @@ import json
 
 import click
 
-from ...answers.schemas import KINDS
-from ...answers.schemas import schema as of_kind
+from sim import answers as replays
+
+from ...answers import schemas
 from ..options.example import example
 from ..options.types import OneOf
 
 __all__ = ["schema"]
 
+_KINDS = (*schemas.KINDS, *replays.KINDS)
+
 
 @click.command(epilog=example("perfmodel schema scenario"))
-@click.argument("kind", type=OneOf(KINDS), metavar="KIND", required=False)
+@click.argument("kind", type=OneOf(_KINDS), metavar="KIND", required=False)
 def schema(kind: str | None) -> None:
     """Print the JSON Schema of an answer, a request or a scenario.
 
-    KIND is a question, such as interval, for its answer in JSON; the same with -request,
-    such as interval-request, for the fields of perfmodel.answers.IntervalRequest; or scenario, for
-    editors that check a scenario while it is typed.
+    KIND is a question, such as interval, for its answer in JSON, promises for that of qos; the same
+    with -request, such as interval-request, for the fields of perfmodel.answers.IntervalRequest or
+    sim.answers.ReplayRequest; or scenario, for editors that check a scenario while it is typed.
     """
     if kind is None:
-        raise click.UsageError(f"KIND must be given, got none: one of {', '.join(KINDS)}")
+        raise click.UsageError(f"KIND must be given, got none: one of {', '.join(_KINDS)}")
+    of_kind = schemas.schema if kind in schemas.KINDS else replays.schema
     click.echo(json.dumps(of_kind(kind), indent=2))
