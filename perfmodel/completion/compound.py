@@ -113,6 +113,8 @@ def wsj_compound(
     if not start < math.inf:
         return NeverCompletionTime(start)
     busy_period_mean(mtbf=mu, downtime=repair)  # refuses a load of 1 and more
+    if not 1e-140 < std < math.inf:  # its square leaves the floats
+        std = _far_std(w, std, interval=gamma, **moments)
     if w / mu < _LEAST or (own is not None and own.mean == repair.mean == 0.0):
         return CertainCompletionTime(start)
     # With times near 1 nothing overflows on the way.
@@ -141,6 +143,19 @@ def wsj_compound(
         lost=CompoundProcess(rate, w, min(max(gamma, _SHORT * w), 1e3 * mu), down),
         unit=unit,
     )
+
+
+def _far_std(work: float, known: float, **given: Any) -> float:
+    """Return the standard deviation, [time], in the unit of `work`, if laws can be in it."""
+    unit = power_of_two(work)
+    try:
+        near: dict[str, Any] = {
+            name: one.scaled(1.0 / unit) if isinstance(one, Lifetime) else one and one / unit
+            for name, one in given.items()
+        }
+    except ValueError:  # its parameters would leave the floats
+        return known
+    return unit * math.sqrt(wsj_variance(work / unit, **near))
 
 
 def checked_task(

@@ -34,6 +34,7 @@ GAMMA_RANGE = Range("std/mean of the time lost to failures", 0.7, 0.25)
 _EVEN = Range("cv of downtime", 2.0, GAMMA_RANGE.error)
 _CLOSE = 1e-5  # of the distance
 _HALVINGS = 80
+_MOST = 1e154  # deviations of a repair over the work, of which a float holds the square
 _FULL = 1e-6  # less 1: a load up to which the grid holds both a repair and the mean busy period
 
 
@@ -118,12 +119,12 @@ def wsj_makespan(
     as_printed = flag("printed", printed)
     repair = law_of("downtime", downtime)
     busy = float(busy_period_mean(mtbf=mu, downtime=repair))  # refuses a load of 1 and more
-    if not math.isfinite(repair.variance):
+    if not repair.std < _MOST * w:
         raise ValueError(
             f"downtime must have a finite variance for a Gamma law, got {shown(downtime)}; "
             "wsj_compound has the law itself"
         )
-    cost, scatter, cv = _recovery(gamma, mu, recovery_cost)
+    cost, scatter, cv = _recovery(w, gamma, mu, recovery_cost)
     load, one = w / mu, busy + cost
     start = w if as_printed else w * (1.0 + alpha / gamma)
     if math.isinf(load):
@@ -146,12 +147,12 @@ def wsj_makespan(
 
 
 def _recovery(
-    gamma: float, mu: float, recovery_cost: float | Lifetime | None
+    work: float, gamma: float, mu: float, recovery_cost: float | Lifetime | None
 ) -> tuple[float, tuple[float, float], float]:
     """Return mu_c [time], sigma_c^2 as a time [time] and its square's factor, and the law's cv."""
     if recovery_cost is not None:
         law = law_of("recovery_cost", recovery_cost)
-        if not math.isfinite(law.variance):
+        if not law.std < _MOST * work:
             raise ValueError(
                 "recovery_cost must have a finite variance for a Gamma law, "
                 f"got {shown(recovery_cost)}; wsj_compound has the law itself"
@@ -320,6 +321,15 @@ class GammaCompletionTime(CompletionTime):
         """The variance, [time^2]."""
         lost = self.shape * self.scale
         return self.failing * lost * (self.scale + (1.0 - self.failing) * lost)
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time], also where no float holds its square."""
+        lost = self.shape * self.scale
+        apart = self.scale + (1.0 - self.failing) * lost
+        if 1e-280 < self.variance < math.inf:
+            return math.sqrt(self.variance)
+        return math.sqrt(self.failing) * math.sqrt(lost) * math.sqrt(apart)
 
     @property
     def atom(self) -> tuple[float, float]:

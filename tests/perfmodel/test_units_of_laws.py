@@ -74,3 +74,21 @@ def test_a_law_in_another_unit_is_the_same_law(build, unit):
     np.testing.assert_allclose(other.sf(unit * late), law.sf(late), rtol=1e-9, atol=1e-12)
     chances = [0.0, 0.1, 0.5, 0.99]
     np.testing.assert_allclose(other.ppf(chances), unit * law.ppf(chances), rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("error", "ignore::perfmodel.ValidityWarning")
+@pytest.mark.parametrize("function", [wsj_compound, wsj_makespan])
+@pytest.mark.parametrize("recovery", [None, 0.5, Exponential(0.5)], ids=repr)
+@pytest.mark.parametrize("unit", [2.0**-1000, 2.0**-600, 2.0**600, 2.0**1000])
+def test_a_deviation_may_have_a_square_that_no_float_holds(function, recovery, unit):
+    def law(unit):
+        cost = recovery.scaled(unit) if isinstance(recovery, Exponential) else recovery
+        cost = unit * cost if isinstance(cost, float) else cost
+        down = Exponential(2.0 * unit)
+        job = times(unit, mtbf=64.0, interval=4.0)
+        return function(128.0 * unit, downtime=down, recovery_cost=cost, **job)
+
+    known, found = law(1.0), law(unit)
+    assert found.std / unit == pytest.approx(known.std, rel=1e-12)
+    assert found.ppf(0.99) / unit == pytest.approx(float(known.ppf(0.99)), rel=1e-9)
+    assert found.cdf(136.0 * unit) == pytest.approx(float(known.cdf(136.0)), abs=1e-9)
