@@ -34,6 +34,7 @@ KINDS_PLAYED = {
     "wait": ("wait", 0.0),
     "shifted whole": ("whole", 0.5),
     "shifted part": ("part", 0.5),
+    "shifted wait": ("wait", 0.5),
 }
 _LEFT_OUT = ("GLM-130B", "Mira, all grouped")  # too short; the same machine twice
 
