@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,6 +27,8 @@ from .node_hours import plain_node_hours
 from .readings import reading_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from sim.answers.reading import LogReading as SimReading
     from sim.traces import FailureLog, Report, Uptimes
 
@@ -67,6 +69,7 @@ class Log:
     since: float | None = None
     until: float | None = None
     node_hours: list[dict[str, Any]] | None = None  # of jobs, by the state in which they ended
+    jobs: pd.DataFrame | None = field(default=None, compare=False, repr=False)
 
     @property
     def of_jobs(self) -> bool:
@@ -301,6 +304,7 @@ def _of_jobs(
         named=0,
         layout=layout,
         node_hours=plain_node_hours(trace.frame),
+        jobs=trace.frame,
     )
 
 

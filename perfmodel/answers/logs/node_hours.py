@@ -3,14 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..shown import Lines, Part, Table, percent
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["node_hours_parts", "plain_node_hours"]
+__all__ = ["Measured", "measured_losses", "node_hours_parts", "plain_node_hours"]
+
+_STRUCK = "NODE_FAIL"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What failures cost the jobs of a log, as shares of the node hours of all of them.
+
+    Parameters
+    ----------
+    struck : float
+        Of jobs that ended as NODE_FAIL, what they had saved included.
+    wasted_progress : float
+        Of these what came after the last checkpoint, were one written at a stated interval.
+    waiting : float, optional
+        From the end of such an attempt to the next start of its job, on as many nodes; None where
+        none started again.
+    jobs, restarted : int
+        How many ended as NODE_FAIL, and how many of them started again.
+    """
+
+    struck: float
+    wasted_progress: float
+    waiting: float | None
+    jobs: int
+    restarted: int
+
+
+def measured_losses(frame: pd.DataFrame, *, every: float) -> Measured | None:
+    """Return what failures cost jobs if they write a checkpoint `every` so many seconds.
+
+    None of jobs that do not tell how they ended, on how many nodes and for how long.
+    """
+    import pandas as pd
+
+    if not {"nodes", "state", "runtime", "submit", "wait"} <= set(frame.columns):
+        return None
+    kept = frame[(frame["nodes"] > 0) & (frame["runtime"] >= 0.0)]
+    nodes, runtime = (kept[name].to_numpy(dtype=np.float64) for name in ("nodes", "runtime"))
+    total = float(nodes @ runtime)
+    if not total > 0.0:
+        return None
+    struck = (kept["state"] == _STRUCK).to_numpy(dtype=np.bool_)
+    start = np.where(kept["wait"] >= 0.0, kept["submit"] + kept["wait"], np.nan)
+    name = pd.factorize(kept["job_id" if "job_id" in kept else "job"])[0]
+    order = np.lexsort((start, name))
+    gap = np.full(len(kept), np.nan)
+    gap[order[:-1]] = start[order[1:]] - (start + runtime)[order[:-1]]
+    gap[order[:-1][name[order[1:]] != name[order[:-1]]]] = np.nan
+    again = struck & (gap >= 0.0)
+    return Measured(
+        struck=float(nodes[struck] @ runtime[struck]) / total,
+        wasted_progress=float(nodes[struck] @ np.mod(runtime[struck], every)) / total,
+        waiting=float(nodes[again] @ gap[again]) / total if again.any() else None,
+        jobs=int(struck.sum()),
+        restarted=int(again.sum()),
+    )
 
 
 def plain_node_hours(frame: pd.DataFrame) -> list[dict[str, Any]] | None:

@@ -22,7 +22,7 @@ from ...validity import ValidityWarning
 from ..known.job import Job
 from ..known.outlook import Outlook, kept_words
 from ..known.unforeseen import Unforeseen
-from ..logs.node_hours import node_hours_parts
+from ..logs.node_hours import Measured, measured_losses, node_hours_parts
 from ..requests.training import GoodputRequest
 from ..shown import (
     Answer,
@@ -50,6 +50,7 @@ __all__ = [
     "train",
 ]
 
+_WAITING = "waiting to start again"
 _COUNTED = 50.0  # failures, of which the few rates give the law
 ASYNCHRONOUS, IN_MEMORY = "asynchronous writes", "copies in memory as well"
 LOSSES = {
@@ -102,6 +103,7 @@ class Training(Answer):
     `lost_to` are the losses that failures cause, by the causes of known failures. With `foreseen`
     all are means over the rates to come that a log leaves open, and the limits hold so many of
     these; `constant` is then the run at the mean rate so far. `unforeseen` says why there is none.
+    `measured` is what failures cost the jobs of a log, which stands beside what is predicted.
     """
 
     job: Job
@@ -120,6 +122,7 @@ class Training(Answer):
     past: PastPromises | None = None
     constant: Training | None = None
     unforeseen: Unforeseen = field(default_factory=Unforeseen)
+    measured: Measured | None = None
 
     @property
     def tokens_per_day(self) -> float | None:
@@ -142,6 +145,7 @@ class Training(Answer):
             "lost_to": dict(self.lost_to),
             "changes": [asdict(change) for change in self.changes],
             "memory": None if self.memory is None else asdict(self.memory),
+            "measured": None if self.measured is None else asdict(self.measured),
             **self.job.plain(),
         }
         found |= self.unforeseen.plain()
@@ -196,16 +200,49 @@ class Training(Answer):
 def _measured(found: Training) -> Iterator[Part]:
     """Set what a job log says of failures beside what was predicted."""
     log = found.job.mtbf.log
-    rows = None if log is None else log.node_hours
-    if not rows:
+    if found.measured is None or log is None:
         return
-    struck = sum(row["share"] for row in rows if row["state"] == "NODE_FAIL")
-    lost = 1.0 - found.goodput - found.losses["checkpoint_save"]
+    measured = found.measured
+    told = {"wasted progress": measured.wasted_progress, _WAITING: measured.waiting}
     yield Lines.of(
-        f"Predicted to be lost to failures: {percent(lost, 2)} %. Jobs of the log that ended as "
-        f"NODE_FAIL had {percent(struck, 2)} % of its node hours, what they had saved included:",
+        "Predicted, beside what the jobs of the log tell, as shares of their node hours:"
     )
-    yield from node_hours_parts(rows)
+    yield Table.of(
+        ["", "predicted\n[%]", "measured\n[%]"],
+        [
+            [name, percent(share, 2), _told(told.get(name))]
+            for name, share in _comparable(found.losses).items()
+        ],
+    )
+    jobs = f"{measured.jobs} job" + "s" * (measured.jobs != 1)
+    share, every = percent(measured.struck, 2), human_duration(found.interval_s)
+    again = measured.restarted or "none"
+    yield Lines.of(
+        f"{jobs} ended as NODE_FAIL, with {share} % of the node hours; wasted is what came after "
+        f"the last checkpoint, were one written every {every}. Of them {again} started again in "
+        "the log. What checkpoints and restores take, a log of jobs does not tell."
+    )
+    yield from node_hours_parts(log.node_hours)
+
+
+def _told(share: float | None) -> str:
+    return "not told" if share is None else percent(share, 2)
+
+
+def _comparable(losses: Mapping[str, float]) -> dict[str, float]:
+    """Return what is lost in as many classes as a log of jobs may tell apart."""
+    classes = {
+        "checkpoints": ("memory_save", "local_save", "checkpoint_save"),
+        "wasted progress": ("wasted_progress", "redundancy"),
+        _WAITING: ("detection", "queue", "rescheduling", "spare_wait"),
+        "restores and warm-up": (
+            *("memory_restore", "local_restore", "checkpoint_restore"),
+            "warm_up",
+        ),
+    }
+    return {
+        name: sum(losses.get(each, 0.0) for each in several) for name, several in classes.items()
+    }
 
 
 def shares_table(goodput: float, losses: Mapping[str, float]) -> Table:
@@ -340,7 +377,7 @@ def train(
             None if end is None else replace(run, mtbf=end, spread=None).at(interval)
             for end in limits
         )
-        memory = None
+        memory, log = None, job.mtbf.log
         if request.memory_cost is not None:
             memory = _with_memory(run, request, request.memory_cost, job)
         return Training(
@@ -357,6 +394,9 @@ def train(
             memory=memory,
             tokens_per_step=request.tokens_per_step,
             foreseen=outlook,
+            measured=None
+            if log is None or log.jobs is None
+            else measured_losses(log.jobs, every=interval + job.checkpoint_cost),
         )
 
 

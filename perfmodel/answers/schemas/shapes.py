@@ -240,6 +240,16 @@ class ConstantGoodput(TypedDict):
     interval_s: float
 
 
+class Measured(TypedDict):
+    """What failures cost the jobs of a log, as shares of the node hours of all of them."""
+
+    struck: Share
+    wasted_progress: Share
+    waiting: float | None
+    jobs: int
+    restarted: int
+
+
 class Goodput(Job, MaybeForeseen):
     """Goodput and losses by class, shares of the time that add up to 1."""
 
@@ -257,6 +267,7 @@ class Goodput(Job, MaybeForeseen):
     lost_to: Mapping[str, float]
     changes: list[Change]
     memory: Memory | None
+    measured: Measured | None
 
 
 class Energy(Job):

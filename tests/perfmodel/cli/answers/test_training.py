@@ -80,6 +80,7 @@ def test_every_number_has_its_name():
         "tokens_per_day": None,
         "lost_to": {"a": 0.1},
         "changes": [{"change": "as it is", "interval_s": 3.0, "goodput": 0.625}],
+        "measured": None,
         "memory": {
             "interval_s": 4.0,
             "steps": 5,

@@ -187,6 +187,26 @@ def test_a_job_log_sets_what_was_measured_beside_it(tmp_path):
     job = ("--log", str(log), "--nodes", "8", "--checkpoint-cost", "5min")
     text = " ".join(run(*job).split())
     # 24 node-days completed, 4 and 12 were struck.
-    assert "NODE_FAIL had 40.00 % of its node hours" in text
+    assert "2 jobs ended as NODE_FAIL, with 40.00 % of the node hours" in text
+    assert "Of them none started again" in text
     hours = {row["state"]: row["node_hours"] for row in found(*job)["node_hours_by_state"]}
     assert hours == {"COMPLETED": 576.0, "NODE_FAIL": 384.0}
+
+
+def test_a_job_log_tells_what_failures_wasted_and_how_long_jobs_waited(tmp_path):
+    log = tmp_path / "jobs.txt"
+    rows = (
+        "1|2026-03-01T00:00:00|2026-03-01T05:00:00|18000|4|NODE_FAIL",
+        "1|2026-03-01T05:30:00|2026-03-01T15:30:00|36000|4|COMPLETED",
+        "2|2026-03-01T00:00:00|2026-03-01T20:00:00|72000|2|COMPLETED",
+    )
+    log.write_text("\n".join(["JobIDRaw|Start|End|ElapsedRaw|NNodes|State", *rows, ""]))
+    job = ("--log", str(log), "--nodes", "4", "--checkpoint-cost", "6min", "--interval", "2h")
+    # Of 100 node hours 20 were struck, 48 min of four nodes after two intervals and checkpoints.
+    right = {"struck": 0.2, "wasted_progress": 4 * 0.8 / 100, "waiting": 4 * 0.5 / 100}
+    measured = found(*job)["measured"]
+    assert measured == pytest.approx(right | {"jobs": 1, "restarted": 1})
+    text = " ".join(run(*job).split())
+    assert "waiting to start again 0.00 2.00" in text
+    assert "Of them 1 started again" in text
+    assert found(*RUN)["measured"] is None
