@@ -49,6 +49,7 @@ BoolArray = npt.NDArray[np.bool_]
 _COMPACT = re.compile(r"[0-9]{8}")
 _SAMPLE = 2_000  # fields whose marks are looked at
 _FEW = 20  # words that say of rows without a header what they are
+_DATED = 1e8  # s since 1970, in 1973: no log is older, and seconds from its start are mostly fewer
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
 _FREE = ("description", "comment", "reason", "message", "note", "notes", "text", "details", "title")
@@ -414,11 +415,14 @@ class _Rows:
     def _known_times(self, time: FloatArray) -> FloatArray:
         """Drop the rows whose time is none, and report each."""
         column = self.table.columns[self.found.time]
-        below = np.flatnonzero(time < 0.0)
-        if below.size:
-            numbers = each(column.taken(below), finite)
+        late = column.taken(np.flatnonzero(time >= _DATED)[:1]).texts()
+        # Among dates a number is none, such as the count in a line of totals.
+        dated = any(finite(text) is None for text in late)
+        early = np.flatnonzero(time < (_DATED if dated else 0.0))
+        if early.size:
+            numbers = each(column.taken(early), finite)
             time = time.copy()
-            time[below[~np.isnan(numbers)]] = np.nan
+            time[early[~np.isnan(numbers)]] = np.nan
         bad = np.flatnonzero(np.isnan(time))
         texts = column.taken(bad).texts()
         for line, text in zip(self.table.lines[bad].tolist(), texts, strict=True):

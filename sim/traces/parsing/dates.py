@@ -31,6 +31,7 @@ _OF_MONTH = (
     re.compile(r"(?P<name>[A-Za-z]{3,9})[ -](?P<year>[0-9]{4})"),
 )
 _WEEKDAY = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*+[.,]* +")
+_EAST_ASIAN = re.compile("([0-9]{4})年([0-9]{1,2})月([0-9]{1,2})日 *")
 # What `date` prints, the year last: Sat Nov 29 07:00:00 2003.
 _PRINTED = re.compile(
     r"(?P<name>[A-Z][a-z]{2}) ++(?P<day>[0-9]{1,2}) (?P<hour>[0-9]{2})"
@@ -94,10 +95,14 @@ def written_date(text: str) -> WrittenDate | None:
     ((11, 29), 2003, 68400.0, 'month-first')
     >>> written_date("Jan 2026").numbers, written_date("Thu, 29 Jan 2026 07:00").numbers
     ((1, 1), (1, 29))
+    >>> written_date("2003年11月29日 7:00").clock
+    25200.0
     >>> written_date("29-Nov-2003").order, written_date("soon")
     ('month-first', None)
     """
     text = _WEEKDAY.sub("", text.strip(), count=1)
+    if "年" in text:
+        text = _EAST_ASIAN.sub(r"\1-\2-\3 ", text).strip()
     # Most times are plain seconds, which have no two separators.
     separated = "/" in text or "-" in text or " " in text or text.count(".") > 1
     if not separated or len(text) > 40 or not text.isascii():

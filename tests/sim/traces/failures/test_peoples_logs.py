@@ -276,6 +276,7 @@ def test_a_table_whose_columns_stand_below_their_names(text):
         lines("node down up", "{n} {a} {b}"),
         lines("node   down up reason", "{n}  {a}   {b} power supply"),
         lines("node start end", '{n} "{a}" "{b}"'),
+        lines("node start end", "{n} {a}:00 UTC {b}:00 UTC"),
         lines("node date time downtime_hours", "{n}-of-{n} {a} {h}"),
         lines("node start TTR[h]", "{n} {a:.10} {h}"),
         "".join(lines("", "{n} {a} {b}").splitlines(keepends=True)[1:]),
@@ -285,6 +286,15 @@ def test_a_table_whose_columns_stand_below_their_names(text):
 )
 def test_a_table_with_any_blanks_between_its_fields(text):
     assert told(text) == pytest.approx(ALL)
+
+
+def test_a_number_among_dates_is_no_time():
+    text = lines("node,down,up", "{n},{a},{b}") + "\nTotal,3,\n"
+    assert told(text) == pytest.approx(ALL)
+    assert failure_log(io.StringIO(text)).dropped.tolist() == [6]
+    text = lines("服务器,宕机时间,恢复时间", "{n},{a},{b}")
+    in_chinese = text.replace("2026-01-", "2026年1月").replace(" 0", "日 0").replace("日 0", "日0")
+    assert told(in_chinese) == pytest.approx(ALL)
 
 
 def test_lists_without_a_date_are_no_table_with_blanks():
