@@ -89,7 +89,8 @@ coverage: $(VENV)/.coverage
 	    tests --ignore=tests/validation --ignore=tests/fuzz
 
 bench: $(VENV)/.bench
-	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-disable-gc
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-disable-gc \
+	    --history tests/benchmarks/history.csv
 
 # Pages under docs/_build/html; a link to a page or heading that is not there is an error.
 docs: $(VENV)/.docs
