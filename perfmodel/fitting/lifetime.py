@@ -38,6 +38,8 @@ __all__ = [
 ]
 
 _TIMES = {"mean", "scale", "early", "late", "turn"}  # of the quantities of a law
+_FEW = 10  # durations seen to end, below which limits are wide
+_CHECKED = (0.4, 2.0)  # coefficients of variation
 _NORMAL = 1e12  # degrees of freedom of which a t law is a normal one
 _MOST = 1e299  # of the resolution: beyond, no float holds the probability of a cell
 
@@ -137,6 +139,30 @@ class LifetimeFits:
         """The row with the least AICc; of those without one, that with the least AIC."""
         return min(self.rows, key=_aicc_first)
 
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why intervals may say less than they seem to: sentences, none where they were checked."""
+        if not self.rows:
+            return ()
+        best, found = self.best, []
+        if best.observed < _FEW:
+            found.append(
+                f"Of fewer than {_FEW} durations seen to end ({best.observed}), limits of laws "
+                "with two parameters may span decades."
+            )
+        if best.censored > best.observed:
+            found.append(
+                f"More durations were cut off ({best.censored:,}) than seen to end "
+                f"({best.observed:,}): limits were checked with a third cut off."
+            )
+        cv, (low, high) = math.sqrt(best.lifetime.scv), _CHECKED
+        if not low <= cv <= high:
+            found.append(
+                f"The coefficient of variation of the best law is {cv:.3g}: limits were checked "
+                f"from {low:g} to {high:g}."
+            )
+        return tuple(found)
+
     def plot(
         self,
         ax: Any = None,
@@ -226,7 +252,7 @@ def fit_lifetime(
     LifetimeFits
         One row per family whose likelihood has a maximum, the names of the others in
         ``.without_maximum``; ``.best`` has the least AICc, in which the number of durations is that
-        of those seen to end.
+        of those seen to end; ``.doubts`` says where intervals are weak.
 
     Raises
     ------
@@ -525,7 +551,7 @@ ROWS = (
         "textbook",
         "likelihood with censoring",
         "exact",
-        ranges={"cv of law": (0.4, 2.0), "watched/law": (2.0, 20.0)},
+        ranges={"cv of law": _CHECKED, "watched/law": (2.0, 20.0)},
         trend=Trend(),
     ),
 )

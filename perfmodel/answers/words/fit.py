@@ -47,6 +47,8 @@ def law_parts(title: str, laws: Fitted | None) -> Iterator[Part]:
         return
     yield Lines.of(f"{title}: {_chosen(laws)}.")
     yield _fits(laws)
+    if laws.fits.doubts:
+        yield Lines.of(" ".join(laws.fits.doubts))
     if not laws.families:
         yield from _record(laws)
 

@@ -475,3 +475,15 @@ def test_durations_spread_over_the_whole_range_of_a_float():
     assert {row.family for row in fits.rows} == {"exponential", "weibull", "lognormal"}
     assert fits.without_maximum == ("gamma",)
     assert all(np.isfinite(row.log_likelihood) for row in fits.rows)
+
+
+def test_what_limits_were_not_checked_for_is_said():
+    rng = np.random.default_rng(4)
+    plenty = Weibull(1.5, 8.0).ppf(rng.random(40))
+    assert fit_lifetime(plenty, censored=plenty[:10]).doubts == ()
+    (few,) = fit_lifetime([3.0, 9.0, 4.0], families=["exponential"]).doubts
+    assert few.startswith("Of fewer than 10 durations seen to end (3), limits")
+    (cut,) = fit_lifetime(plenty, censored=np.repeat(plenty, 2), families=["exponential"]).doubts
+    assert cut.startswith("More durations were cut off (80) than seen to end (40)")
+    (even,) = fit_lifetime(LogNormal.from_mean(8.0, cv=0.1).ppf(rng.random(40))).doubts
+    assert "coefficient of variation of the best law is 0.1" in even or "0.09" in even
