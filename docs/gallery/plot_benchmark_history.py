@@ -26,7 +26,7 @@ versions = list(dict.fromkeys(row["version"] for row in rows))
 
 def share_of_limit(row):
     ratio, limit = float(row["ratio"]), float(row["limit"])
-    return limit / ratio if row["rule"] == "at least" else ratio / limit
+    return 100.0 * (limit / ratio if row["rule"] == "at least" else ratio / limit)
 
 
 figure, axes = plt.subplots(figsize=(9, 1.2 + 0.24 * len(names)), layout="constrained")
@@ -34,9 +34,9 @@ for version in versions:
     of = [row for row in rows if row["version"] == version]
     shares, places = map(share_of_limit, of), [names.index(row["figure"]) for row in of]
     axes.plot(list(shares), places, "o", label=version)
-axes.axvline(1.0, color="black", linestyle=":")
-axes.set_yticks(range(len(names)), names)
-axes.set(xscale="log", xlabel="share of the limit")
+axes.axvline(100.0, color="black", linestyle=":")
+axes.set_yticks(range(len(names)), [name.replace("`", "") for name in names])
+axes.set(xlim=(0.0, None), xlabel="share of the limit [%]")
 axes.invert_yaxis()
 axes.grid(axis="y", alpha=0.3)
 axes.legend()
