@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import shown
+from .encoding import utf8_text
 from .limits import Limits
 from .parquet import MAGIC, parquet_lines
 from .report import Findings
@@ -294,7 +295,7 @@ def content_pieces(
 
 
 def text_lines(content: Content, findings: Findings) -> list[str]:
-    """Split into lines without line ends; note CRLF, latin-1 and a byte order mark.
+    """Split into lines without line ends, in any encoding that `utf8_text` knows.
 
     Raises
     ------
@@ -302,23 +303,7 @@ def text_lines(content: Content, findings: Findings) -> list[str]:
         As `Content.check_lines`.
     """
     content.check_lines(of_line=_LINE, of_field=_FIELD)
-    data = content.data
-    if data.startswith(b"\xef\xbb\xbf"):
-        findings.add("noted", 1, "byte-order-mark", "the file starts with a byte order mark")
-        data = data[3:]
-    first = data.find(b"\r\n")
-    if first >= 0:
-        line = data.count(b"\n", 0, first) + 1
-        findings.add("noted", line, "crlf", "lines end in CR LF")
-        data = data.replace(b"\r\n", b"\n")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        byte = data[error.start]
-        findings.add("noted", line, "latin-1", f"byte 0x{byte:02x} is not UTF-8; read as latin-1")
-        text = data.decode("latin-1")
-    lines = text.split("\n")
+    lines = utf8_text(content.data, findings).decode("utf-8").split("\n")
     if lines[-1] == "":
         lines.pop()
     return lines
