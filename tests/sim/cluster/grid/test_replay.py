@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import ANY, Failures, Workload, flat, replay
+from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.grid import (
     GRID_POLICIES,
     ClusterSpec,
@@ -21,6 +21,7 @@ from sim.cluster.grid import (
 )
 from sim.records import Outcome
 from tests.support.examples import examples
+from tests.support.plans import Watched
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
 PAIRS = [
@@ -181,30 +182,8 @@ def test_the_plan_of_the_first_instant_is_the_schedule(rng):
     kept = grid.fits(workload)
     grid, workload = grid.with_suitability(grid.suits(workload)[kept]), workload.select(kept)
     plans = []
-
-    class Watched:
-        name = "watched"
-        runs_on = (ANY,)
-
-        def begin(self, cluster):
-            from sim.cluster.grid.policies.planned import Plan
-
-            plan = Plan(cluster)
-
-            def schedule(news):
-                if not plans:
-                    plan.start_due = lambda: None
-                    plan.schedule(news)
-                    plans.append(dict(plan.slots))
-                    del plan.start_due
-                    plan.start_due()
-                else:
-                    plan.schedule(news)
-
-            return schedule
-
     result = replay(
-        workload, grid, policy=Watched(), estimates="runtime", failures=Failures([], [], [])
+        workload, grid, policy=Watched(plans), estimates="runtime", failures=Failures([], [], [])
     )
     records = result.attempt_records
     played = {

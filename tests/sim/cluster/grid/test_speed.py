@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import ANY, Failures, Workload, replay
+from sim.cluster import Failures, Workload, replay
 from sim.cluster.grid import (
     ClusterSpec,
     Grid,
@@ -18,6 +18,7 @@ from sim.cluster.grid import (
 )
 from sim.records import Outcome
 from tests.support.examples import examples
+from tests.support.plans import Watched
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
 POLICIES = ("fcfs", "fcfs-lb", "easy", "cons", "ls")
@@ -131,32 +132,10 @@ def test_the_plan_of_the_first_instant_is_the_schedule(rng):
     workload = replace(workload, submit=np.zeros(len(workload)))
     scale = rng.choice([0.25, 0.5, 1.0, 2.0, 4.0], (len(workload), len(grid.clusters)))
     plans = []
-
-    class Watched:
-        name = "watched"
-        runs_on = (ANY,)
-
-        def begin(self, cluster):
-            from sim.cluster.grid.policies.planned import Plan
-
-            plan = Plan(cluster)
-
-            def schedule(news):
-                if not plans:
-                    plan.start_due = lambda: None
-                    plan.schedule(news)
-                    plans.append(dict(plan.slots))
-                    del plan.start_due
-                    plan.start_due()
-                else:
-                    plan.schedule(news)
-
-            return schedule
-
     result = replay(
         workload,
         grid,
-        policy=Watched(),
+        policy=Watched(plans),
         estimates="runtime",
         failures=Failures([], [], []),
         checkpointing=ScaledRuntimes(scale),

@@ -23,6 +23,7 @@ from sim.cluster.grid import (
 )
 from sim.cluster.grid.kernels.profiles import take_out
 from sim.records import Outcome
+from tests.support.engines import both
 from tests.support.examples import examples
 from tests.support.workloads import seeds
 from validation.reproduction.grid.systems import system
@@ -35,16 +36,6 @@ POLICIES = (
     LocalSearch(seed=2, period=0.7, rounds=5, budget=40),
 )
 NAMES = ("fcfs", "easy", "cons", "ls")
-
-
-def both(workload, grid, **settings):
-    """Return the replay of the core and that of the readable loop."""
-    core, loop = (
-        replay(workload, grid, engine=engine, oversize="skip", **settings)
-        for engine in ("kernel", "general")
-    )
-    assert (core.engine, loop.engine) == ("kernel", "general")
-    return core, loop
 
 
 def same(core, loop):
@@ -136,6 +127,7 @@ def test_the_core_plays_what_the_readable_loop_plays(
             kill_at_walltime=bool(rng.integers(2)),
             failures=failures,
             recovery=recovery,
+            oversize="skip",
         )
     )
 
@@ -162,7 +154,9 @@ def test_tables_grow_where_jobs_fail_again_and_again(policy, recovery):
     failures = Failures(time, time.astype(int) % 4, np.full(time.size, 0.5))
     grid = Grid((ClusterSpec("a", 2), ClusterSpec("b", 2)))
     chosen = GRID_POLICIES[policy](0)
-    core, loop = both(workload, grid, policy=chosen, failures=failures, recovery=recovery)
+    core, loop = both(
+        *(workload, grid), policy=chosen, failures=failures, recovery=recovery, oversize="skip"
+    )
     same(core, loop)
     assert len(core.attempts) > 20 or recovery == "drop"
 
