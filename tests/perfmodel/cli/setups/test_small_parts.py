@@ -267,7 +267,7 @@ def test_scenarios_of_a_grid():
             if name in possible:
                 assert found(*given, name, name) == [name]
                 continue
-            lacking = "--failures or --mtbf"
+            lacking = "--failures, --mtbf or --failures-like"
             if needs[name][0] and not able[0]:
                 lacking = "--requirements"
             said = of_usage(lambda given=given, name=name: found(*given, name))
