@@ -51,7 +51,7 @@ class Turning:
     @property
     def start(self) -> tuple[int, int]:
         """Where the plan itself stands among the rows and the columns."""
-        return _MTBFS.index(1.0), _COSTS.index(1.0)
+        return len(self.mtbfs) // 2, len(self.costs) // 2
 
 
 def turning_of(plan: Plan) -> Turning | None:
@@ -66,7 +66,8 @@ def turning_of(plan: Plan) -> Turning | None:
     name, turned = protocol.drawn
     now: float = getattr(job, name)
     costs: list[Any] = [{name: now * factor} for factor in _COSTS]
-    jobs = [[replace(job, mtbf=job.mtbf * often, **cost) for cost in costs] for often in _MTBFS]
+    factors = _MTBFS[::2] if job.ages else _MTBFS  # each curve of such a job takes 30 ms
+    jobs = [[replace(job, mtbf=job.mtbf * often, **cost) for cost in costs] for often in factors]
     found = [[protocol.to_draw(each) for each in row] for row in jobs]
     best = np.array([[min(interval, job.work) for interval, _ in row] for row in found])
     unit, size = natural_unit(chosen.interval)
@@ -98,7 +99,7 @@ def turning_of(plan: Plan) -> Turning | None:
         }
 
     curves = tuple(
-        tuple(curve(row, column) for column in range(len(_COSTS))) for row in range(len(_MTBFS))
+        tuple(curve(row, column) for column in range(len(_COSTS))) for row in range(len(factors))
     )
     least = [each["least"] for row in curves for each in row if math.isfinite(each["least"])]
     if not least or not min(least) > 0.0:
@@ -106,7 +107,7 @@ def turning_of(plan: Plan) -> Turning | None:
     return Turning(
         unit=unit,
         turned=turned,
-        mtbfs=tuple(human_duration(job.mtbf * factor) for factor in _MTBFS),
+        mtbfs=tuple(human_duration(job.mtbf * factor) for factor in factors),
         costs=tuple(human_duration(now * factor) for factor in _COSTS),
         intervals=intervals / size,
         planned=chosen.interval / size,
