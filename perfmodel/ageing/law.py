@@ -94,7 +94,7 @@ def exact_makespan_ageing(
     mean and square, solved by their transforms. With recorded uptimes it has every atom of so many
     failures as leave less than a million different times, and of more of them what their lattice
     shows: `error` is then mostly below 1e-5, and up to 3e-4 where ten records are struck often.
-    Up to 50 segments take some .1 to 1 s, recorded uptimes up to two, 1000 segments some ten;
+    Up to 50 segments take some .1 to 1.5 s, recorded uptimes up to two, 1000 segments some ten;
     recorded downtimes make each query take longer. Times are told apart to their rounding. sf has
     an absolute error, so that tails below it are unknown.
     Source: derived in tests/derivations/test_ageing.py; renewal equations as in [1]_.
