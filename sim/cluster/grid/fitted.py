@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..._checks import nonnegative, whole
+from ..._libm import exps, logs
 from ..._units import HOUR
 from ...records import FloatArray
 from .failures import FailureModel, average_failure_count
@@ -101,15 +102,15 @@ def _bursts(time: FloatArray, system: np.ndarray, span: float) -> FloatArray:
 
 def _weibull(values: FloatArray) -> tuple[float, float]:
     """Return shape and scale of the Weibull law of greatest likelihood of values > 0."""
-    logs = np.log(values / values.max())
+    below = logs(values / values.max())
     low, high = _SHAPES
-    for _ in range(60):
+    for _ in range(40):
         shape = np.sqrt(low * high)
-        weights = np.exp(shape * logs)
-        if weights @ logs / weights.sum() - 1.0 / shape < logs.mean():  # rises with the shape
+        weights = exps(shape * below)
+        if weights @ below / weights.sum() - 1.0 / shape < below.mean():  # rises with the shape
             low = shape
         else:
             high = shape
     shape = float(np.sqrt(low * high))
-    scale = float(values.max() * np.exp(shape * logs).mean() ** (1.0 / shape))
+    scale = float(values.max() * exps(shape * below).mean() ** (1.0 / shape))
     return shape, scale
