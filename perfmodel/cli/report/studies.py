@@ -116,9 +116,9 @@ def _draw(panels: Sequence[Panel], page: Page) -> None:
             page.figure(panel.words, draw)
 
 
-def asked_facts(options: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+def asked_facts(asked: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     """Return what was asked for, a name and a text with its unit each."""
-    for key, value in options.items():
+    for key, value in asked.items():
         if value in (None, False, [], ""):
             continue
         unit = next((end for end in _UNITS if key.endswith(end)), "")
