@@ -158,6 +158,15 @@ def foretold():
     job = to_come.PlannedJob(work=86_400.0, interval=7_200.0, checkpoint_cost=300.0)
     outlook = to_come.outlook_of(known, job)
     yield from (known, job, outlook, outlook.rates, outlook.law(job))
+    unit = 2.0**700  # whose powers no float holds
+    yield to_come.mixed_makespan(
+        40.0 * unit,
+        weights=1.0,
+        shapes=4.5,
+        means=0.02 / unit,
+        interval=5.0 * unit,
+        checkpoint_cost=0.5 * unit,
+    )
 
 
 def asked_and_answered():

@@ -73,7 +73,7 @@ def test_help_exits_with_0():
 def test_an_interrupt_is_one_line_and_exit_code_130():
     done = runner().invoke(group, ["act", "interrupt"])
     assert done.exit_code == 130
-    assert done.stderr.split() == ["Interrupted."]
+    assert done.stderr.strip() == "Interrupted: the same command begins anew."
 
 
 def test_a_bug_of_ours_is_not_dressed_up_as_bad_input():

@@ -84,8 +84,9 @@ def test_what_comes_from_outside_is_one_line(error, line):
 
 
 def test_other_endings_have_codes_of_their_own():
-    assert told(raising(KeyboardInterrupt())) == (130, "\nInterrupted.\n")
-    assert told(raising(click.Abort())) == (130, "Interrupted.\n")
+    anew = "Interrupted: the same command begins anew.\n"
+    assert told(raising(KeyboardInterrupt())) == (130, f"\n{anew}")
+    assert told(raising(click.Abort())) == (130, anew)
     assert told(raising(click.exceptions.Exit(3))) == (3, "")
     assert told(lambda: None) == (0, "")
     assert told(lambda: "text") == (0, "")
@@ -150,6 +151,7 @@ def test_a_word_that_is_too_long_is_shown_by_its_ends(word, message, said, monke
     assert told(raising(ValueError(message)), word) == (2, line)
     monkeypatch.setattr(sys, "argv", ["perfmodel", "do", word])
     seen = []
+    monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr(click, "echo", lambda text, err: seen.append((text, err)))
     with pytest.raises(SystemExit):
         group_of(raising(ValueError(message))).main()

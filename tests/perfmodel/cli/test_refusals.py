@@ -679,10 +679,6 @@ MORE = [
         "qos jobs.swf --failures failures.csv --failures-per-year 9",
         "--failures must be left out with --failures-per-year",
     ),
-    (
-        "qos jobs.swf --seeds 1:3 --plot a.png",
-        "--plot must be left out with --seeds, --until or several values",
-    ),
     # Options of a grid without effect
     ("grid jobs.swf --machines two.toml --mttr 1h", "--mttr must come with --mtbf, got it alone"),
     (
@@ -826,7 +822,7 @@ MORE = [
     ("sweep two.toml --ledger l", "--table must be given, got none"),
     (
         "sweep two.toml --ledger l --table t.txt",
-        "--table must end with .csv, .parquet or .html, got 't.txt'",
+        "--table must end with .csv, .parquet, .tex, .md or .html, got 't.txt'",
     ),
     (
         "traces formats swff",
@@ -1085,7 +1081,7 @@ APART = [
             option,
             "--seeds, --until or several values",
         )
-        for option in ("--plot a.png", "--timing", "--by-class", "--use-over-time 1h")
+        for option in ("--timing", "--by-class", "--use-over-time 1h")
     ),
     *(
         (
@@ -1093,12 +1089,9 @@ APART = [
             option,
             "--seeds, --until or several values",
         )
-        for option in ("--plot a.png", "--timing", "--by-class", "--use-over-time 1h", "--runs 3")
+        for option in ("--timing", "--by-class", "--use-over-time 1h", "--runs 3")
     ),
-    *(
-        ("recovery jobs.swf --seeds 1:2", option, "--seeds, --until or several values")
-        for option in ("--plot a.png", "--timing")
-    ),
+    ("recovery jobs.swf --seeds 1:2", "--timing", "--seeds, --until or several values"),
     *(
         ("qos jobs.swf --seeds 1:2", option, "--seeds, --until or several values")
         for option in ("--timing", "--resume r.json")

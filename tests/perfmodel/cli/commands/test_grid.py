@@ -768,7 +768,7 @@ def test_requirements_and_sites_of_a_gwf_log(files, tmp_path, sites):
     [
         (("--policies", "wfp"), "--policies must be of fcfs, fcfs-lb, easy, cons, ls, got 'wfp'"),
         (("--scenarios", "EXT-ALL"), "--requirements must be given for EXT-ALL"),
-        (("--scenarios", "EXT-FAIL"), "--failures or --mtbf must be given for EXT-FAIL"),
+        (("--scenarios", "EXT-FAIL"), "--failures, --mtbf or --failures-like must be"),
         (("--mtbf", "1h", "--burst-size", "0.5"), "--burst-size must be >= 1, got 0.5"),
         (("--scenarios", "ALL"), "--scenarios must be of BASIC, EXT-FAIL, EXT-REQ, EXT-ALL"),
         (

@@ -264,7 +264,7 @@ def test_ctrl_c_prints_the_seeds_that_are_complete(log, tmp_path):
     study = (*FAILING, *GRID, "--seeds", "1:100000", "--workers", "2", "--out", out)
     code, shown, seen = _on_a_terminal(log, *study, interrupt=rb"\d\d of 400,000 replays")
     assert code == 130
-    assert seen.endswith("Interrupted.\r\n")
+    assert re.search(r"Interrupted: --seeds \d+:100000 plays the rest\.\r\n$", seen)
     assert "Traceback" not in seen
     assert "interrupted: the table has the seeds that were complete" in shown
     assert "Difference to easy, seed by seed:" in shown
@@ -283,7 +283,7 @@ def test_ctrl_c_before_the_first_seed_is_complete_says_so(compared, log, monkeyp
     done = CliRunner().invoke(main, ["replay", log, *FAILING, *compared, "--seeds", "1:3"])
     assert done.exit_code == 130
     assert "interrupted: none of its seeds was complete" in done.stdout
-    assert done.stderr == "Interrupted.\n"
+    assert done.stderr == "Interrupted: the same command begins anew.\n"
     study = (*FAILING, *compared, "--seeds", "1:3", "--json")
     done = CliRunner().invoke(main, ["replay", log, *study])
     assert done.exit_code == 130

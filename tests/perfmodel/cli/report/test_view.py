@@ -1,4 +1,4 @@
-"""The figure that a reader turns, in full: its sliders, its data and the drawing in Vega-Lite."""
+"""The figure that a reader turns, in full: its sliders and its data."""
 
 import json
 import math
@@ -35,82 +35,6 @@ TURNING = Turning(
     curves=tuple(tuple(curve(row, column) for column in range(5)) for row in range(9)),
 )
 
-TEXT = {"labelColor": "currentColor", "titleColor": "currentColor", "labelFontSize": 13}
-
-
-def axis(title, domain, ticks):
-    """Return a logarithmic axis in the colour of the text, with plain numbers."""
-    return {
-        "type": "quantitative",
-        "scale": {"type": "log", "domain": domain, "nice": False},
-        "axis": {
-            "title": title,
-            "values": ticks,
-            "format": "~g",
-            "gridOpacity": 0.3,
-            "titleFontSize": 13,
-            "titleFontWeight": "normal",
-            "domainColor": "currentColor",
-            "tickColor": "currentColor",
-            **TEXT,
-        },
-    }
-
-
-ACROSS = axis("work between checkpoints [h]", [0.9, 21.0], [1.0, 2.0, 5.0, 10.0, 20.0])
-UP = axis("time beyond the work [%]", [0.04, 3.0], [0.05, 0.1, 0.2, 0.5, 1.0, 2.0])
-BAND = {
-    "data": {"name": "near", "values": []},
-    "mark": {"type": "rect", "color": BEST, "opacity": 0.15, "clip": True},
-    "encoding": {"x": {"field": "low", **ACROSS}, "x2": {"field": "high"}},
-}
-LINES = {
-    "data": {"name": "now", "values": []},
-    "mark": {"type": "line", "clip": True, "strokeWidth": 2},
-    "encoding": {
-        "x": {"field": "x", **ACROSS},
-        "y": {"field": "y", **UP},
-        "color": {
-            "field": "line",
-            "type": "nominal",
-            "scale": {"domain": ["as set", "as planned"], "range": [PREDICTED, OTHER]},
-            "legend": {"title": None, "orient": "top", "symbolSize": 500, **TEXT},
-        },
-        "strokeDash": {
-            "field": "line",
-            "type": "nominal",
-            "scale": {"domain": ["as set", "as planned"], "range": [[1, 0], [6, 4]]},
-        },
-    },
-}
-RULES = {
-    "data": {"name": "at", "values": []},
-    "encoding": {"x": {"field": "x", **ACROSS}},
-    "layer": [
-        {
-            "mark": {"type": "rule", "strokeDash": [2, 3], "strokeWidth": 2},
-            "encoding": {"color": {"field": "colour", "type": "nominal", "scale": None}},
-        },
-        {
-            "mark": {"type": "text", "align": "left", "dx": 4, "fontSize": 13},
-            "encoding": {
-                "text": {"field": "words"},
-                "y": {"field": "y", "type": "quantitative", "scale": None},
-                "color": {"value": "currentColor"},
-            },
-        },
-    ],
-}
-SPEC = {
-    "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-    "width": "container",
-    "height": 300,
-    "background": None,
-    "usermeta": {"best": BEST, "planned": WANTED},
-    "config": {"font": "system-ui, sans-serif", "view": {"stroke": "currentColor"}},
-    "layer": [BAND, LINES, RULES],
-}
-
 
 def test_the_figure_in_full():
     text = view_of(TURNING)
@@ -129,10 +53,12 @@ def test_the_figure_in_full():
     found = json.loads(data)
     assert data == json.dumps(found, separators=(",", ":")).replace("<", "\\u003c")
     assert found == {
-        "spec": SPEC,
         "mtbf": list(MTBFS),
         "cost": list(COSTS),
         "planned": 2.718,
+        "across": "work between checkpoints [h]",
+        "ends": [0.04, 3.0],
+        "colours": {"set": PREDICTED, "before": OTHER, "best": BEST, "planned": WANTED},
         "x": [0.9, 3.142, 21.0],
         "curves": [
             [
