@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from asking.kinds import LOG_FILE
 from asking.requests import Option, options_for
 from sim.answers import ReplayRequest, names_code
+from sim.traces import Limits
 
+from ..logs.limits import given_limits
 from .values import Reader, Value
 
 if TYPE_CHECKING:
@@ -84,7 +86,7 @@ def _request(log: Path, cell: Mapping[str, Value], folder: Path) -> ReplayReques
         name: folder / str(value) if options[name].kind is LOG_FILE else value
         for name, value in cell.items()
     }
-    return ReplayRequest(log=log, **given)
+    return ReplayRequest(log=log, limits=Limits(**given_limits()), **given)
 
 
 def _options() -> dict[str, Option]:
