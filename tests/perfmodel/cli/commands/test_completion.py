@@ -103,6 +103,7 @@ def test_the_law_of_downtimes_may_be_that_of_the_log(tmp_path):
     rows = [f"{9 * HOUR * at},n,{repairs[at % 5]}" for at in range(200)]
     path.write_text("time,node,repair\n" + "\n".join(rows) + "\n")
     log = ["--log", str(path), "--format", "csv", "--checkpoint-cost", "6min", "--interval", "1h"]
+    log += ["--rate", "constant"]
     found = read(*log, "--downtime-law", "log")
     kept = Empirical(repairs * 40)
     costs = {**COSTS, "mtbf": found["mtbf_s"], "downtime": kept}

@@ -570,7 +570,7 @@ def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
 
     ordinary = SiteRequest(log=Path(intrepid), machine="bluegene:5x8", mtbf=3600.0, mttr=0.0)
     for shape in (0.5, 1.0, 2.0):
-        feed = setup(replace(ordinary, weibull_shape=shape)).failures
+        feed = setup(replace(ordinary, weibull_shape=shape)).feeds.failures
         assert set(feed.node) <= set(range(len(regular(5, 8).midplanes)))
         hours = (feed.time[-1] - feed.time[0]) / 3600.0
         scv = gamma(1.0 + 2.0 / shape) / gamma(1.0 + 1.0 / shape) ** 2 - 1.0

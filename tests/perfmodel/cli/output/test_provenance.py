@@ -92,7 +92,7 @@ def test_options_are_named_as_they_are_typed_and_in_plain_units(files):
 @pytest.mark.parametrize(
     ("command", "more"),
     [
-        ("replay", ["--checkpoint-interval", "1h", "--checkpoint-cost", "1s", "--since", "0s"]),
+        ("replay", ["--checkpoint-interval", "1h", "--checkpoint-cost", "1s", "--since", "+0s"]),
         ("qos", ["--downtime", "1min"]),
         ("simulate", ["--step-time", "1s"]),
         ("completion", ["--deadline", "1d"]),

@@ -157,7 +157,7 @@ def test_a_page_of_each_scenario(scenario):
     ("source", "words", "figures"),
     [
         ("failures.csv", (), 3),
-        ("jobs.swf", ("--processors", "64", "--mtbf", "20h"), 4),
+        ("jobs.swf", ("--processors", "64", "--mtbf", "20h"), 5),
         ("judged.json", (), 1),
         ("map.json", (), 1),
         ("sweep.toml", (), 1),
