@@ -204,10 +204,12 @@ def test_at_a_break_even_the_goal_is_just_reached():
     wanted = changed(deadline={"time": "11d", "probability": 0.9}, questions={"goodput": 0.93})
     wanted["failures"] = {"mtbf": "5d"}
     rows = plan(wanted).break_evens
-    values = {(row.key, row.goal.partition(" ")[0]): row.value for row in rows}
-    at = changed(wanted, failures={"mtbf": f"{values['failures.mtbf', '93']!r}s"})
+    values = {(row.key, row.goal): row.value for row in rows}
+    mtbf = values["failures.mtbf", "the goodput is 93 %"]
+    at = changed(wanted, failures={"mtbf": f"{mtbf!r}s"})
     assert efficiency(plan(at, brief=True)) == pytest.approx(0.93, abs=2e-4)
-    at = changed(wanted, checkpoint={"cost": f"{values['checkpoint.cost', '11']!r}s"})
+    cost = values["checkpoint.cost", "it ends within 11 d with 90 %"]
+    at = changed(wanted, checkpoint={"cost": f"{cost!r}s"})
     assert plan(at, brief=True).completion.on_time == pytest.approx(0.9, abs=5e-3)
 
 
