@@ -2,8 +2,10 @@
 
 A block of a transcript is a line ``# why`` (optional), ``$ perfmodel ...``, what it prints (lines
 of standard error begin with ``! ``) and, where it is not 0, the exit code as ``= 2``. ``$ cat F``
-shows a file that a command has written, ``$ text F`` the words of a page. All blocks of a
-transcript are played in one folder, which begins as a copy of ``inputs``.
+shows a file that a command has written, ``$ text F`` the words of a page; ``$ cat > F`` writes the
+file F of the lines below it, each behind ``< ``; ``$ call f(x)`` what a function of `perfmodel`
+returns, or raises. All blocks of a transcript are played in one folder, which begins as a copy of
+``inputs``.
 ``python -m tests.golden --write [name ...]`` plays them again and writes what they print: the
 difference is what a change must answer for. Lines that are alike stay as they were.
 
@@ -14,20 +16,23 @@ between processors and versions of NumPy; all else must be equal to the last byt
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from itertools import zip_longest
 from pathlib import Path
 
 import click
+import numpy as np
 from click.testing import CliRunner
 
+import perfmodel
 from perfmodel.cli import main
 
 __all__ = [
@@ -109,10 +114,21 @@ def _folder() -> Iterator[None]:
 def played(found: list[Block]) -> list[Block]:
     """Return the blocks with what their commands print today."""
     with _folder():
-        return [replace(block, answer=tuple(_answer(block.command))) for block in found]
+        return [replace(block, answer=tuple(_played(block))) for block in found]
+
+
+def _played(block: Block) -> Iterable[str]:
+    if not block.command.startswith("cat > "):
+        return _answer(block.command)
+    lines = [f"{line.removeprefix('<').removeprefix(' ')}\n" for line in block.answer]
+    Path(block.command.removeprefix("cat > ")).write_text("".join(lines))
+    return block.answer
 
 
 def _answer(command: str) -> Iterator[str]:
+    if command.startswith("call "):
+        yield from _lines(_called(command.removeprefix("call ")))
+        return
     words = shlex.split(command)
     if words[0] in ("cat", "text"):
         text = Path(words[1]).read_text()
@@ -126,6 +142,14 @@ def _answer(command: str) -> Iterator[str]:
     yield from (f"! {line}".rstrip() for line in _lines(result.stderr))
     if result.exit_code:
         yield f"= {result.exit_code}"
+
+
+def _called(call: str) -> str:
+    named = {name: getattr(perfmodel, name) for name in perfmodel.__all__}
+    try:
+        return repr(eval(call, {"np": np, "math": math, "inf": math.inf, **named}))
+    except (TypeError, ValueError) as error:
+        return f"{type(error).__name__}: {error}"
 
 
 class _Page(HTMLParser):

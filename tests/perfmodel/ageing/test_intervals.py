@@ -139,32 +139,6 @@ def test_the_best_of_some_recorded_uptimes_ends_just_before_one(recovery):
     assert useful_share_ageing(best, **job) >= max(shares) * (1.0 - 1e-11)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: lazy_intervals(uptime=Gamma(2.0, 3.0), checkpoint_cost=0.1), TypeError, "Weibull"),
-        (
-            lambda: optimal_interval_ageing(uptime=LogNormal(0.0, 40.0), checkpoint_cost=0.1),
-            ValueError,
-            "uptime must have a finite mean",
-        ),
-        (
-            lambda: optimal_interval_ageing(uptime=Empirical([1.0]), checkpoint_cost=2.0),
-            ValueError,
-            "checkpoint_cost and recovery_cost must leave time in some uptime",
-        ),
-        (
-            lambda: useful_share_ageing([[1.0]], uptime=Exponential(1.0), checkpoint_cost=0.1),
-            ValueError,
-            "intervals must be a number or a list",
-        ),
-    ],
-)
-def test_refuses_what_has_no_answer(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
-
-
 @pytest.mark.few(3)
 @pytest.mark.parametrize("unit", [5.82077e-11, 3e-4, 7.0, 1e5])
 @pytest.mark.parametrize("cv", [1.0, 2.5])

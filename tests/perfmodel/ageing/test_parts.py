@@ -23,14 +23,12 @@ from perfmodel import (
     optimal_interval_ageing,
     optimal_intervals_ageing,
     optimal_plan_ageing,
-    platform_failures_from_new,
     useful_share_ageing,
 )
 from perfmodel.ageing._cells import Cells, cells, first_cell, has_density
 from perfmodel.ageing.share import saved_work
 
 SMOOTH = [Weibull(0.5, 12.0), Gamma(3.0, 2.0), LogNormal(1.0, 0.8), Bathtub(0.45, 1.0, 0.8, 24.0)]
-STILLBORN = Empirical([0.0, 2.0, 3.1, 20.0])
 RECORDED = [Deterministic(7.0), Empirical([0.5, 2.0, 3.1, 7.0, 7.0, 9.4])]
 
 
@@ -228,111 +226,6 @@ def test_after_a_failure_the_last_interval_is_shorter_between_grid_points():
         less = plan.after_failure((count - 0.4) * plan.cell)
         np.testing.assert_allclose(less[:-1], whole[: less.size - 1], rtol=1e-9)
         assert less.sum() == pytest.approx((count - 0.4) * plan.cell)
-
-
-WEIBULL = Weibull(0.7, 5.0)
-TOO_MANY = (
-    "checkpoint_cost must be so large that there are less than about 20000 intervals until an "
-    "uptime lasts longer with probability 1e-12, got 1.1e-05"
-)
-RENEWED = {"uptime": WEIBULL, "checkpoint_cost": 0.1}
-HEAVY = Weibull(0.1, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (
-            lambda: expected_makespan_ageing(9.0, interval=2.0, uptime=24, checkpoint_cost=0.1),
-            "uptime must be a law such as perfmodel.Weibull, got 24: for a number use "
-            "Exponential(mtbf)",
-        ),
-        (
-            lambda: makespan_variance_ageing(9.0, interval=1e-4, **RENEWED),
-            "work/interval must be at most 20000 segments for a sum over all, got 90000: for a "
-            "long job take useful_share_ageing",
-        ),
-        (
-            lambda: exact_makespan_ageing(1001.0, interval=1.0, **RENEWED),
-            "work/interval must be at most 1000 segments for a law, got 1001: "
-            "expected_makespan_ageing and makespan_variance_ageing take more",
-        ),
-        (
-            lambda: exact_makespan_ageing(
-                9.0, interval=2.0, downtime=LogNormal(0.0, 40.0), **RENEWED
-            ),
-            "downtime must have a finite variance for a law, got LogNormal(mu=0.0, sigma=40.0)",
-        ),
-        (
-            lambda: exact_makespan_ageing(
-                90.0, interval=90.0, uptime=Exponential(5.0), checkpoint_cost=0.1
-            ),
-            "work must be done within 10000 uptimes in the mean for a law, got 6.69864e+07: "
-            "expected_makespan_ageing takes any",
-        ),
-        (
-            lambda: optimal_interval_ageing(uptime=Exponential(4.0), checkpoint_cost=2e-10),
-            "checkpoint_cost must be >= 1e-10 mean uptimes, got 5e-11",
-        ),
-        (
-            lambda: optimal_interval_ageing(uptime=Empirical([1.0]), checkpoint_cost=2.0),
-            "checkpoint_cost and recovery_cost must leave time in some uptime, got 2.0 with a mean "
-            "uptime of 1.0",
-        ),
-        (
-            lambda: optimal_interval_ageing(uptime=LogNormal(0.0, 40.0), checkpoint_cost=2.0),
-            "uptime must have a finite mean > 0, got LogNormal(mu=0.0, sigma=40.0)",
-        ),
-        (
-            lambda: optimal_interval_ageing(uptime=Deterministic(0.0), checkpoint_cost=2.0),
-            "uptime must have a finite mean > 0, got Deterministic(value=0.0)",
-        ),
-        (
-            lambda: lazy_intervals(uptime=Weibull(3.0, 1.0), checkpoint_cost=1.1e-5),
-            TOO_MANY,
-        ),
-        (
-            lambda: useful_share_ageing([[1.0]], **RENEWED),
-            "intervals must be a number or a list, got shape (1, 1)",
-        ),
-        (
-            lambda: hazard_intervals(uptime=RECORDED[0], checkpoint_cost=0.1),
-            "uptime must have a density for intervals by age, got Deterministic(value=7.0): fit a "
-            "law to it",
-        ),
-        (
-            lambda: lazy_intervals(uptime=Gamma(2.0, 3.0), checkpoint_cost=0.1),
-            "uptime must be a Weibull law for this rule, got Gamma(shape=2.0, scale=3.0)",
-        ),
-        (
-            lambda: hazard_intervals(uptime=Exponential(2.0), checkpoint_cost=1e-5),
-            "checkpoint_cost must be from 1e-05 to 1e+05 mean uptimes for intervals by age, got "
-            "5e-06: optimal_interval_ageing takes any",
-        ),
-        (
-            lambda: optimal_plan_ageing(1e4, **RENEWED),
-            "work must be at most 200 intervals of Young's rule, 225.018, got 10000.0: "
-            "optimal_intervals_ageing has the intervals of a longer job",
-        ),
-        (
-            lambda: optimal_plan_ageing(9.0, uptime=Deterministic(1.0), checkpoint_cost=1.5),
-            "uptime must be long enough for a recovery, some work and a checkpoint, got "
-            "Deterministic(value=1.0)",
-        ),
-        (
-            lambda: platform_failures_from_new(1.0, uptime=RECORDED[0], nodes=2),
-            "uptime must have a density, got Deterministic(value=7.0): fit a law to it",
-        ),
-        (
-            lambda: platform_failures_from_new(2e4 * HEAVY.mean, uptime=HEAVY, nodes=1),
-            "time must be <= 10000 mean uptimes where they vary so much, got 20000",
-        ),
-    ],
-)
-def test_refusals_word_for_word(call, words):
-    with pytest.raises((ValueError, TypeError), match="must") as error:
-        call()
-    assert str(error.value) == words
 
 
 def test_the_first_of_several_nodes_is_the_uptime_of_their_job():

@@ -127,50 +127,6 @@ def test_points_are_spread_as_evenly_as_the_docstring_says(dimensions):
         assert high - low == pytest.approx(0.95, abs=0.001 if dimensions == 1 else 0.004)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: mtbf_posterior(-1, 1.0), ValueError, "failures must be a whole number >= 0"),
-        (
-            lambda: mtbf_posterior(0, 1.0, truncation="failure"),
-            ValueError,
-            "failures must be a whole number >= 1, got 0.0",
-        ),
-        (
-            lambda: mtbf_posterior(1, 1.0, truncation="none"),
-            ValueError,
-            "truncation must be 'time' or 'failure', got 'none'",
-        ),
-        (lambda: mtbf_posterior(1, 0.0), ValueError, "observed_time must be .* got 0.0"),
-        (
-            lambda: credible_interval(optimal_interval, {"mtbf": 3.0}),
-            ValueError,
-            r"arguments must include a posterior, got \['mtbf'\]: mtbf_posterior makes one",
-        ),
-        (
-            lambda: credible_interval(str, {"mtbf": mtbf_posterior(1, 1.0)}, confidence=1.0),
-            ValueError,
-            r"confidence must be a number in \(0, 1\), got 1.0",
-        ),
-        (
-            lambda: credible_interval(lambda mtbf: "x", {"mtbf": mtbf_posterior(1, 1.0)}),
-            TypeError,
-            "function must return numbers, got 'x'",
-        ),
-        (
-            lambda: credible_interval(
-                lambda **given: 0.0, {name: mtbf_posterior(1, 1.0) for name in "abcdef"}
-            ),
-            ValueError,
-            "arguments must have at most 5 unknown parameters, got 6",
-        ),
-    ],
-)
-def test_refuses_what_it_cannot_use(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
-
-
 def test_a_posterior_is_a_value():
     assert mtbf_posterior(1, 2.0) == MtbfPosterior(1.5, 2.0)
 

@@ -74,28 +74,3 @@ def test_the_shortest_interval_whose_every_request_is_granted_is_too_short():
     # And frequent requests are granted far too rarely.
     rare = risk_based_interval(1.0, mtbf=mtbf, checkpoint_cost=cost)
     assert regret(rare, mtbf=mtbf, checkpoint_cost=cost) > 0.1
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: promised_probability(-1.0, nodes=1, node_mtbf=1.0), "duration must be finite and"),
-        (
-            lambda: promised_probability(1.0, nodes=1.5, node_mtbf=1.0),
-            "nodes must be a whole number",
-        ),
-        (lambda: promised_probability(1.0, nodes=1, node_mtbf=0.0), "node_mtbf must be > 0"),
-        (lambda: longest_promise(1.5, nodes=1, node_mtbf=1.0), r"probability must be in \[0, 1\]"),
-        (
-            lambda: checkpoint_gain(-0.1, unsaved=1.0, checkpoint_cost=1.0),
-            r"failure_probability must be in \[0, 1\], got -0.1",
-        ),
-        (
-            lambda: risk_based_interval(0.0, mtbf=1.0, checkpoint_cost=1.0),
-            "interval must be finite and > 0, got 0.0",
-        ),
-    ],
-)
-def test_what_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

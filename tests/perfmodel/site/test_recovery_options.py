@@ -63,27 +63,6 @@ def test_segments_beyond_the_largest_float_lose_nothing(checkpoint_cost):
     assert slowdown == pytest.approx((0.5 * segment + 1.0) / (5e297 / 1e-11 * segment), rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: recovery_charge(-1.0, nodes=1, price=1), "runtime must be finite and >= 0"),
-        (lambda: recovery_charge(1.0, nodes=0, price=1), "nodes must be finite and > 0"),
-        (lambda: recovery_charge(1.0, nodes=1, price=np.nan), "price must be finite and >= 0"),
-        (
-            lambda: expected_manual_wait(2.0, walltime=1.0, mtbf=1.0),
-            "walltime must be >= duration, got 1.0",
-        ),
-        (
-            lambda: expected_failure_slowdown(1.0, **{**JOB, "downtime": -1.0}),
-            "downtime must be finite and >= 0",
-        ),
-    ],
-)
-def test_arguments_are_checked(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 @pytest.mark.parametrize("load", [1e-12, 5e-9, 0.99e-8, 1.01e-8, 1e-7, 0.3])
 def test_the_slowdown_of_a_job_that_is_struck_keeps_its_digits_where_failures_are_rare(load):
     work, downtime, recovery = 2.0, 1000.0, 3.0
