@@ -164,6 +164,8 @@ class ConstantInterval(TypedDict):
 
     recommended_interval_s: float
     recommended_period_s: float
+    recommended_interval_low_s: float | None
+    recommended_interval_high_s: float | None
     recommended_steps: int | None
     useful_share: Share
 

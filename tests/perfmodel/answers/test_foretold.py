@@ -57,6 +57,9 @@ def test_an_interval_follows_the_rate_to_come(log):
     told = found.to_dict()
     assert told["recommended_interval_s"] < told["constant_rate"]["recommended_interval_s"]
     assert told["useful_share"] > told["constant_rate"]["useful_share"]
+    for law in (told, told["constant_rate"]):
+        low, high = law["recommended_interval_low_s"], law["recommended_interval_high_s"]
+        assert low < law["recommended_interval_s"] < high
     default = completion(CompletionRequest(log=log, **JOB))
     assert default.interval == pytest.approx(told["recommended_interval_s"], rel=1e-12)
     steps = interval(IntervalRequest(log=log, step_time=700.0, **JOB)).to_dict()
