@@ -387,16 +387,18 @@ def test_the_large_lanl_systems_go_through_and_every_record_is_accounted_for(
     source = ["--format", "lanl", "--system", system]
     fitted = read("fit", lanl, *source)
     advice = read("interval", "--log", lanl, *source, "--checkpoint-cost", "6min")
-    assert fitted["mtbf_s"] == advice["mtbf_s"]
+    assert fitted["interval_mtbf_s"] == advice["mtbf_s"]
     assert fitted["mtbf_low_s"] < fitted["mtbf_s"] < fitted["mtbf_high_s"]
     assert advice["recommended_interval_low_s"] < advice["recommended_interval_s"]
     assert advice["recommended_interval_s"] < advice["recommended_interval_high_s"]
     # One record starts the observation, the others end an uptime or fall together with one.
-    records, total = systems_of_records.count(system), len(systems_of_records)
-    assert f"{records:,} of {total:,} records" in fitted["log"][0]
+    rows = fitted["rows"]
+    assert rows["records"] == len(systems_of_records)
+    assert rows["used"] + rows["merged"] == systems_of_records.count(system)
+    assert rows["used"] + rows["merged"] + rows["filtered"] == rows["records"]
     notes = (note.replace(",", "") for note in fitted["log"])
-    (merged,) = (int(note.split()[0]) for note in notes if "interruption" in note)
-    assert fitted["failures"] + merged + 1 == records
+    (together,) = (int(note.split()[0]) for note in notes if "interruption" in note)
+    assert fitted["failures"] + together + 1 == rows["used"]
 
 
 @pytest.mark.slow
