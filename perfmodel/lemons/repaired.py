@@ -24,6 +24,8 @@ from ..formula import Formula, Trend
 
 __all__ = ["ROWS", "expected_failures_lemons"]
 
+_MOST, _TINY = np.finfo(np.float64).max, np.finfo(np.float64).tiny
+
 
 def expected_failures_lemons(
     time: ArrayLike,
@@ -58,7 +60,7 @@ def expected_failures_lemons(
     Returns
     -------
     ndarray, [-]
-        Shape: all arguments broadcast together.
+        Shape: all arguments broadcast together; inf where the number is beyond the floats.
 
     Notes
     -----
@@ -91,10 +93,12 @@ def expected_failures_lemons(
     )
     with np.errstate(over="ignore", under="ignore"):
         ratio, grown = t / mu, 1.0 - q + q * k
-        # Failures of a lemon that is never cured, times the chance that its repair cures it.
-        cures = p * (np.minimum(ratio * (k / grown), np.finfo(np.float64).max))
-        alone = n * ratio / grown
-        found = alone + n * ratio * (q * (k - 1.0) / grown) * special.exprel(-cures)
+        good = np.where(ratio < np.inf, ratio / grown, t / grown / mu)
+        # Failures of a lemon that is never cured; of one that surely is, what its repairs let pass.
+        never, surely = good * k, (k - 1.0) / k / np.maximum(p, _TINY)
+        until = good * (k - 1.0) * special.exprel(-p * np.minimum(never, _MOST))
+        lemon = np.where((never < np.inf) | (p == 0.0), until, surely)
+        found = n * (good + q * lemon)
     return answer(found, time, nodes, node_mtbf, lemon_share, lemon_factor, cured)
 
 

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 
@@ -43,3 +45,20 @@ def test_ends_are_numbers(factor, time):
 def test_bad_arguments(name, bad, rule):
     with pytest.raises(ValueError, match=f"{name} must be {rule}"):
         expected_failures_lemons(**{"time": 1.0, **JOB, "cured": 0.5, name: bad})
+
+
+@pytest.mark.parametrize(
+    ("mtbf", "share", "factor", "cured", "failures"),
+    [
+        (1e-20, 1.0, 1e100, 1.0, 1e220),
+        (1e-20, 0.5, 1e100, 0.5, 2e220),
+        (1e-17, 1.0, 1.2, 0.0, math.inf),
+    ],
+)
+def test_a_number_that_a_float_holds_is_told_though_its_parts_are_beyond(
+    mtbf, share, factor, cured, failures
+):
+    found = expected_failures_lemons(
+        1e300, nodes=1, node_mtbf=mtbf, lemon_share=share, lemon_factor=factor, cured=cured
+    )
+    assert found == pytest.approx(failures, rel=1e-12)

@@ -157,7 +157,10 @@ def _estimates_lie_between(public: Public, **count: Any) -> str:
 
 def _no_law_near_by_fits_better(public: Public, **record: Any) -> str:
     fits = public.fit_lifetime(**record)
-    for row in fits:
+    # Below that much an interval of few durations leaves out the likeliest mean: half of its tails
+    # lie on either side, and the likeliest is no median.
+    narrow = record.get("confidence", 0.95) < 0.5
+    for row in () if narrow else fits:
         low, high = row.mean_interval
         said = first((ordered("end and mean", low, row.mean), ordered("ends", row.mean, high)))
         if said:
