@@ -72,5 +72,5 @@ def mean_and_std(
     variance = float(variance_of(work / size, **shrunk, downtime=fixed, **kept))
     variance += process.downtimes / size * (down.variance / size)
     lost, failures = (mean - process.busy) / size, process.rate * process.busy
-    require_spread(lost, variance, failures=failures, of=mean_of.__name__)
+    require_spread(lost, math.sqrt(variance), failures=failures, of=mean_of.__name__)
     return mean, size * math.sqrt(variance)

@@ -114,13 +114,14 @@ def wsj_compound(
         return NeverCompletionTime(start)
     busy_period_mean(mtbf=mu, downtime=repair)  # refuses a load of 1 and more
     if not 1e-140 < std < math.inf:  # its square leaves the floats
-        std = _far_std(w, std, interval=gamma, **moments)
+        largest = max(w, repair.mean, 0.0 if own is None else own.mean)
+        std = _far_std(w, std, unit=power_of_two(largest), interval=gamma, **moments)
     if w / mu < _LEAST or (own is not None and own.mean == repair.mean == 0.0):
         return CertainCompletionTime(start)
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(w)
     lost = (float(mean) - start) / unit
-    require_spread(lost, (std / unit) ** 2, failures=w / mu, of="wsj_mean")
+    require_spread(lost, std / unit, failures=w / mu, of="wsj_mean")
     w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
     rework = unit * min(gamma, mu) if own is None else own.mean
     if repair.mean * (1.0 + math.sqrt(repair.scv)) < _NOTHING * rework:
@@ -145,9 +146,8 @@ def wsj_compound(
     )
 
 
-def _far_std(work: float, known: float, **given: Any) -> float:
-    """Return the standard deviation, [time], in the unit of `work`, if laws can be in it."""
-    unit = power_of_two(work)
+def _far_std(work: float, known: float, *, unit: float, **given: Any) -> float:
+    """Return the standard deviation, [time], by times in a unit, if laws can be in it."""
     try:
         near: dict[str, Any] = {
             name: one.scaled(1.0 / unit) if isinstance(one, Lifetime) else one and one / unit

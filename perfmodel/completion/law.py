@@ -149,13 +149,13 @@ class CompletionTime(ABC):
         """Return the times with sf p, where p is beyond the atom."""
 
 
-def require_spread(lost: float, variance: float, *, failures: float, of: str) -> None:
+def require_spread(lost: float, std: float, *, failures: float, of: str) -> None:
     """Refuse a time lost with too small a deviation: an inversion would have no digits left.
 
     Parameters
     ----------
-    lost, variance : float, [time], [time^2]
-        Mean and variance of the time lost.
+    lost, std : float, [time]
+        Mean and standard deviation of the time lost.
     failures : float, [-]
         Failures in the time without any: up to 1e14 scatter enough, also where `lost` is the
         rounding of a difference.
@@ -167,11 +167,11 @@ def require_spread(lost: float, variance: float, *, failures: float, of: str) ->
     ValueError
         Beyond some 1e15 failures.
     """
-    # A variance of 0 is one that has underflowed.
-    if failures > _COUNTED and 0.0 < math.sqrt(variance) < _LEAST_SPREAD * lost:
+    # A deviation of 0 is one that has underflowed.
+    if failures > _COUNTED and 0.0 < std < _LEAST_SPREAD * lost:
         raise ValueError(
             "work must be shorter than some 1e15 mtbf for a law, got a time lost of "
-            f"std/mean = {math.sqrt(variance) / lost:.1g}; use {of}, which has every digit"
+            f"std/mean = {std / lost:.1g}; use {of}, which has every digit"
         )
 
 

@@ -34,7 +34,7 @@ GAMMA_RANGE = Range("std/mean of the time lost to failures", 0.7, 0.25)
 _EVEN = Range("cv of downtime", 2.0, GAMMA_RANGE.error)
 _CLOSE = 1e-5  # of the distance
 _HALVINGS = 80
-_MOST = 1e154  # deviations of a repair over the work, of which a float holds the square
+_MOST = 1e154  # variance of a repair over its squared mean, beyond which a float holds no law
 _FULL = 1e-6  # less 1: a load up to which the grid holds both a repair and the mean busy period
 
 
@@ -119,12 +119,12 @@ def wsj_makespan(
     as_printed = flag("printed", printed)
     repair = law_of("downtime", downtime)
     busy = float(busy_period_mean(mtbf=mu, downtime=repair))  # refuses a load of 1 and more
-    if not repair.std < _MOST * w:
+    if not repair.scv < _MOST:
         raise ValueError(
             f"downtime must have a finite variance for a Gamma law, got {shown(downtime)}; "
             "wsj_compound has the law itself"
         )
-    cost, scatter, cv = _recovery(w, gamma, mu, recovery_cost)
+    cost, scatter, cv = _recovery(gamma, mu, recovery_cost)
     load, one = w / mu, busy + cost
     start = w if as_printed else w * (1.0 + alpha / gamma)
     if math.isinf(load):
@@ -133,6 +133,8 @@ def wsj_makespan(
         return CertainCompletionTime(start)
     failing = -math.expm1(-load)
     given = load / failing * one
+    if math.isinf(given):
+        return NeverCompletionTime(start)
     # Variances of one repair and of one recovery over the squared mean of one loss.
     rho = busy / (mu + busy)
     share = (busy / one) ** 2 * (repair.scv + rho) / (1.0 - rho)
@@ -147,12 +149,12 @@ def wsj_makespan(
 
 
 def _recovery(
-    work: float, gamma: float, mu: float, recovery_cost: float | Lifetime | None
+    gamma: float, mu: float, recovery_cost: float | Lifetime | None
 ) -> tuple[float, tuple[float, float], float]:
     """Return mu_c [time], sigma_c^2 as a time [time] and its square's factor, and the law's cv."""
     if recovery_cost is not None:
         law = law_of("recovery_cost", recovery_cost)
-        if not law.std < _MOST * work:
+        if not law.scv < _MOST:
             raise ValueError(
                 "recovery_cost must have a finite variance for a Gamma law, "
                 f"got {shown(recovery_cost)}; wsj_compound has the law itself"

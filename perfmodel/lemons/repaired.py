@@ -93,12 +93,14 @@ def expected_failures_lemons(
     )
     with np.errstate(over="ignore", under="ignore"):
         ratio, grown = t / mu, 1.0 - q + q * k
-        good = np.where(ratio < np.inf, ratio / grown, t / grown / mu)
+        good, more = (
+            np.where(ratio < np.inf, ratio * share, t * share / mu)
+            for share in (1.0 / grown, q * (k - 1.0) / grown)
+        )
         # Failures of a lemon that is never cured; of one that surely is, what its repairs let pass.
-        never, surely = good * k, (k - 1.0) / k / np.maximum(p, _TINY)
-        until = good * (k - 1.0) * special.exprel(-p * np.minimum(never, _MOST))
-        lemon = np.where((never < np.inf) | (p == 0.0), until, surely)
-        found = n * (good + q * lemon)
+        never, surely = good * k, q * ((k - 1.0) / k) / np.maximum(p, _TINY)
+        until = more * special.exprel(-p * np.minimum(never, _MOST))
+        found = n * (good + np.where((never < np.inf) | (p == 0.0), until, surely))
     return answer(found, time, nodes, node_mtbf, lemon_share, lemon_factor, cured)
 
 

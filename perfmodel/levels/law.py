@@ -163,7 +163,10 @@ def exact_makespan_two_levels(
         return NeverCompletionTime(start, -start * rate)
     lost = (mean - start) / unit
     require_spread(
-        lost, variance / unit / unit, failures=start * rate, of="expected_makespan_two_levels"
+        lost,
+        math.sqrt(variance) / unit,
+        failures=start * rate,
+        of="expected_makespan_two_levels",
     )
     process = LevelProcess(
         rate * unit,

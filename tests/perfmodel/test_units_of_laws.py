@@ -5,6 +5,7 @@ import pytest
 
 from perfmodel import (
     Exponential,
+    Gamma,
     LogNormal,
     Weibull,
     exact_makespan,
@@ -92,3 +93,25 @@ def test_a_deviation_may_have_a_square_that_no_float_holds(function, recovery, u
     assert found.std / unit == pytest.approx(known.std, rel=1e-12)
     assert found.ppf(0.99) / unit == pytest.approx(float(known.ppf(0.99)), rel=1e-9)
     assert found.cdf(136.0 * unit) == pytest.approx(float(known.cdf(136.0)), abs=1e-9)
+
+
+@pytest.mark.filterwarnings("error", "ignore::perfmodel.ValidityWarning")
+@pytest.mark.parametrize("function", [wsj_compound, wsj_makespan])
+@pytest.mark.parametrize(
+    ("job", "std"),
+    [
+        # One failure in 1e57, whose recovery squared is on average twice 1e400.
+        ({"work": 1e-57, "mtbf": 1.0, "recovery_cost": Exponential(1e200)}, 20.0**0.5 * 1e171),
+        ({"work": 1e-57, "mtbf": 1e181, "downtime": Exponential(1e97)}, 2.0**0.5 * 1e-22),
+        ({"work": 1.0, "mtbf": 1.0, "recovery_cost": Gamma(1e200, 0.5)}, 5e199),
+    ],
+)
+def test_a_recovery_may_be_far_longer_than_the_work(function, job, std):
+    found = function(interval=1.0, **{"downtime": 0.0, **job})
+    assert found.std == pytest.approx(std, rel=1e-12)
+
+
+@pytest.mark.filterwarnings("error", "ignore::perfmodel.ValidityWarning")
+def test_a_loss_beyond_the_floats_never_ends():
+    task = wsj_makespan(1e159, mtbf=1.0, downtime=0.0, interval=1.0, recovery_cost=1e166)
+    assert (task.mean, task.std, task.cdf(1e300)) == (np.inf, np.inf, 0.0)

@@ -160,7 +160,8 @@ def _staged_from_a_copy(arguments: Arguments) -> bool:
 def _two_levels_counted(arguments: Arguments) -> bool:
     with np.errstate(over="ignore"):
         segments = np.divide(arguments["work"], arguments["interval"])
-    return bool(segments < 1e15) and _staged_from_a_copy(arguments)
+    between = min(float(np.max(arguments["durable_every"])), float(np.max(segments)))
+    return between <= 512.0 and bool(segments < 1e15) and _staged_from_a_copy(arguments)
 
 
 def _ends(arguments: Arguments) -> bool:
