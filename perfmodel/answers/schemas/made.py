@@ -14,7 +14,7 @@ __all__ = ["KINDS", "schema"]
 
 _QUESTIONS = (
     *("interval", "completion", "goodput", "energy", "spares", "nodes", "partition", "fit"),
-    *("extra", "forecast", "plan", "site"),
+    *("extra", "forecast", "plan", "site", "simulate", "sweep"),
 )
 KINDS = (*_QUESTIONS, *(f"{name}-request" for name in _QUESTIONS), "scenario")
 
@@ -112,10 +112,11 @@ def _requests() -> Mapping[str, type[Asked]]:
     from ..requests.advise import AdviseRequest
     from ..requests.fit import FitRequest
     from ..requests.forecast import ForecastRequest
-    from ..requests.job import CompletionRequest, EnergyRequest, IntervalRequest
+    from ..requests.job import CompletionRequest, EnergyRequest, IntervalRequest, SimulateRequest
     from ..requests.machines import ExtraRequest, NodesRequest, PartitionRequest, SparesRequest
     from ..requests.plan import PlanRequest
     from ..requests.training import GoodputRequest
+    from ..sweeps.request import SweepRequest
 
     return {
         "interval": IntervalRequest,
@@ -130,6 +131,8 @@ def _requests() -> Mapping[str, type[Asked]]:
         "forecast": ForecastRequest,
         "plan": PlanRequest,
         "site": AdviseRequest,
+        "simulate": SimulateRequest,
+        "sweep": SweepRequest,
     }
 
 

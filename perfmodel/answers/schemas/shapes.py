@@ -6,7 +6,7 @@ A key that ends with ``_s`` is in seconds, with ``_j`` in joules, with ``_w`` in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from ...forecasts import PastPromises
 from ...planning import Plan
@@ -22,6 +22,7 @@ from ..parts.watched import Watched
 from ..questions.extra import NodeUse
 from ..questions.nodes import NodeCount
 from ..questions.partition import MachineShare, Played, Strategy
+from ..questions.simulate import Comparison
 from ..requests.machines import Algorithm
 
 __all__ = ["ANSWERS"]
@@ -209,7 +210,24 @@ class TimesOfLog(TimesOfLaw):
     starts: int
 
 
-class Completion(Job, MaybeForeseen):
+class InputRead(TypedDict):
+    """A file that was read; the checksum is null where it was a pipe."""
+
+    name: str
+    sha256: str | None
+
+
+class Printed(TypedDict):
+    """What a command line adds: its version, its options as understood, and the files it read."""
+
+    version: NotRequired[str]
+    seed: NotRequired[int | None]
+    options: NotRequired[Mapping[str, Any]]
+    inputs: NotRequired[list[InputRead]]
+    notes: NotRequired[list[str]]
+
+
+class Completion(Job, MaybeForeseen, Printed):
     """How long a job takes; `atom` is the least time, [s], and its probability at a constant rate.
 
     A mean that drawn futures do not tell is null.
@@ -231,6 +249,35 @@ class Completion(Job, MaybeForeseen):
     downtime_std_s: float
     interval_s: float
     period_s: float
+
+
+class RecordedGaps(TypedDict):
+    """What jobs took that started at many instants of a log."""
+
+    mean_s: float
+    std_s: float
+    starts: int
+
+
+class Simulate(Job, Printed):
+    """Jobs that were played, beside what was predicted of them."""
+
+    interval_s: float
+    period_s: float
+    replications: int
+    comparisons: list[Comparison]
+    verdict: str
+    gaps_of_the_log: RecordedGaps | None
+
+
+Cell = Annotated[Mapping[str, str | float | bool], (("required", ["remark"]),)]
+
+
+class Sweep(TypedDict):
+    """What the numbers depend on, and a row a cell: parameters, numbers, why there are none."""
+
+    about: Mapping[str, str]
+    cells: list[Cell]
 
 
 class ConstantGoodput(TypedDict):
@@ -479,6 +526,7 @@ class Forecast(LogRead, Foreseen):
 ANSWERS: Mapping[str, tuple[type, ...]] = {
     "interval": (Interval,),
     "completion": (Completion,),
+    "simulate": (Simulate,),
     "goodput": (Goodput,),
     "energy": (Energy,),
     "spares": (Spares, Blocks),
@@ -489,4 +537,5 @@ ANSWERS: Mapping[str, tuple[type, ...]] = {
     "forecast": (Forecast,),
     "plan": (Plan,),
     "site": (Watched,),
+    "sweep": (Sweep,),
 }

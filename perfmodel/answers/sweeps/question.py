@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from asking.refusals import Field, Refused, given
 from asking.requests import refuse_idle
 
-from ..shown import Answer, Facts, Part, Table
+from ..shown import Answer, Facts, Part, Table, strict
 from .request import SweepRequest
 from .slurm import slurm_settings
 from .study_file import StudyFile, read_study
@@ -35,7 +35,7 @@ class SweepAnswer(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cells, and what their numbers depend on."""
-        return {"about": self.study.about(), "cells": list(self.rows())}
+        return {"about": self.study.about(), "cells": strict(list(self.rows()))}
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield a row for each cell: parameters, then means with half-widths, then a remark."""

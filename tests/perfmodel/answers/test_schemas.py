@@ -16,7 +16,7 @@ from perfmodel.answers.scenario import EXAMPLE
 from perfmodel.answers.schemas import KINDS, schema
 from tests.golden import TRANSCRIPTS, blocks
 
-from .test_questions import ASKED, PROVENANCE, of_schema
+from .test_questions import ASKED, INPUTS, of_schema
 
 QUESTIONS = (
     "interval",
@@ -29,6 +29,7 @@ QUESTIONS = (
     "fit",
     "plan",
     "forecast",
+    "simulate",
 )
 DOCS = Path(__file__).parents[3] / "docs"
 SCENARIOS = [*(DOCS / "scenarios").glob("*.toml"), *TRANSCRIPTS[0].parent.glob("inputs/*.toml")]
@@ -47,10 +48,7 @@ def printed(question):
             continue
         text = "\n".join(line for line in block.answer if not line.startswith(("! ", "= ")))
         if text.startswith("{"):
-            answer = json.loads(text)
-            if question == "completion":
-                answer = {key: value for key, value in answer.items() if key not in PROVENANCE}
-            found.append((block.command, answer))
+            found.append((block.command, json.loads(text)))
     return found
 
 
@@ -91,7 +89,7 @@ def test_another_key_and_another_type_are_no_answer(question):
     check = of_schema(question)
     for _, answer in printed(question)[:2]:
         assert not check.is_valid({**answer, "another": 1})
-        for name in answer:
+        for name in answer.keys() - {"options"}:
             for wrong in (object, {"no": {"such": "thing"}}, [{"no": 1}]):
                 assert not check.is_valid({**answer, name: wrong}), name
             if isinstance(answer[name], int | float):
@@ -100,6 +98,18 @@ def test_another_key_and_another_type_are_no_answer(question):
             del less[name]
             required = schema(question).get("required", ())
             assert name not in required or not check.is_valid(less)
+
+
+@pytest.mark.parametrize("study", ["study", "formula", "replay"])
+def test_the_cells_of_a_study_have_their_shape(study, tmp_path, monkeypatch):
+    monkeypatch.chdir(INPUTS)
+    asked = {"study": f"{study}.toml", "ledger": str(tmp_path / "ledger"), "allow_code": True}
+    of_schema("sweep-request").validate(asked)
+    found = answers.sweep(answers.SweepRequest(**asked)).to_dict()
+    check = of_schema("sweep")
+    check.validate(json.loads(json.dumps(found, allow_nan=False)))
+    assert not check.is_valid({**found, "another": 1})
+    assert not check.is_valid({**found, "cells": [{"mtbf": 1.0}]})
 
 
 def test_within_an_answer_keys_and_types_are_checked_too():
@@ -191,5 +201,5 @@ def test_units_are_said():
 
 
 def test_another_kind_is_refused():
-    with pytest.raises(ValueError, match=r"kind must be one of interval, .*, got 'simulate'"):
-        schema("simulate")
+    with pytest.raises(ValueError, match=r"kind must be one of interval, .*, got 'demo'"):
+        schema("demo")
