@@ -76,31 +76,6 @@ def test_the_help_states_the_layout(command):
     assert words in text
 
 
-@pytest.mark.parametrize("command", ["fit", "interval"])
-def test_one_failure_that_is_left_is_told_with_those_that_were_dropped(folder, command):
-    with open("odd.csv", "w") as file:
-        file.write("time\n5\nbad\nworse\n")
-    cost = ["--checkpoint-cost", "6min"] if command == "interval" else []
-    source = ["odd.csv"] if command == "fit" else ["--log", "odd.csv"]
-    done = runner().invoke(main, [command, *source, "--format", "csv", *cost])
-    assert done.exit_code == 2
-    assert done.stderr == (
-        "Error: odd.csv must hold failures at different times, got 1 at one instant of 3 "
-        "(bad-time: 2 dropped; first at line 3: time 'bad' is not seconds or a date)\n"
-    )
-
-
-@pytest.mark.parametrize("command", ["fit", "interval"])
-def test_a_refused_line_names_its_file(folder, command):
-    with open("timeless.csv", "w") as file:
-        file.write("node;part\n1;dimm\n")
-    cost = ["--checkpoint-cost", "6min"] if command == "interval" else []
-    source = ["timeless.csv"] if command == "fit" else ["--log", "timeless.csv"]
-    done = runner().invoke(main, [command, *source, "--format", "csv", *cost])
-    assert done.exit_code == 2
-    assert done.stderr.startswith("Error: timeless.csv, line 1: the header must name a column")
-
-
 def test_the_advice_for_silent_nodes_is_one_that_can_be_followed(folder):
     with open("two.csv", "w") as file:
         file.write("time,system,node\n5,a,1\n9,b,1\n15,a,1\n29,b,1\n")

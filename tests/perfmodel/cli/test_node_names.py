@@ -76,59 +76,6 @@ def test_the_mapping_is_told(folder):
     assert "nodes by the numbers that names end in: nid002 is node 2" in table
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_name_in_doubt_is_refused_with_the_remedy(folder, command):
-    done = call(*COMMANDS[command], "jobs.swf", "--failures", "hosts.csv")
-    assert done.exit_code == 2
-    assert done.stderr == (
-        "Error: node names must end in numbers of their own below the 4 nodes of the machine, "
-        "got 'nid7'; give their names in the order of the machine (--node-names FILE, one a line)\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
-        ("nid7\nnid9\n", "--node-names must name the 4 nodes of the machine, got 2"),
-        ("a\nb\nc\nd\ne\n", "--node-names must name the 4 nodes of the machine, got 5"),
-        ("a\n\nnid7\nnid9\n", "few, line 2: must be a name, got a blank line"),
-        ("a\nnid7\na\nnid9\n", "few, line 3: must be a name of its own, got 'a' as in line 1"),
-        ("", "few must hold a name a line, got none"),
-        (
-            "a\nb\nc\nd\n",
-            "hosts.csv must name nodes of the machine, such as 'a', got none in 2 failures, "
-            "the first at 'nid7'",
-        ),
-    ],
-)
-def test_a_list_that_cannot_be_right_is_refused(folder, names, words):
-    (folder / "few").write_text(names)
-    done = call("replay", "jobs.swf", "--failures", "hosts.csv", "--node-names", "few")
-    assert (done.exit_code, done.stderr) == (2, f"Error: {words}\n")
-
-
-def test_names_go_with_a_log_on_a_plain_machine(folder):
-    done = call("replay", "jobs.swf", "--node-names", "names")
-    assert (done.exit_code, done.stderr) == (
-        2,
-        "Error: --node-names must come with --failures, got it alone\n",
-    )
-    blue = ("--failures", "hosts.csv", "--node-names", "names", "--machine", "bluegene:1x1")
-    done = call("replay", "jobs.swf", *blue)
-    assert done.exit_code == 2
-    assert "--node-names must be left out on a Blue Gene" in done.stderr
-
-
-def test_failures_of_nobody_are_refused(folder):
-    (folder / "times.csv").write_text("time,repair\n6,1\n")
-    done = call("replay", "jobs.swf", "--failures", "times.csv")
-    assert (done.exit_code, done.stderr) == (
-        2,
-        "Error: times.csv must name nodes of the machine, such as 0 or node0 in a column 'node', "
-        "got none in 1 failure\n",
-    )
-
-
 def test_the_parts_of_a_blue_gene_that_fail_are_its_midplanes(folder):
     blue = ("--machine", "bluegene:1x2", "--processors-per-node", "1")
     done = call("replay", "jobs.swf", *blue, "--mtbf", "1d")

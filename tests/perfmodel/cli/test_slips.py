@@ -28,11 +28,6 @@ def refusal(*arguments):
     return done.stderr
 
 
-def test_what_does_not_fit_into_memory(log):
-    lacking = refusal("qos", log, "--processors", "9" * 15, "--accuracy", "0", "--confidence", "0")
-    assert "what is asked for must fit into memory, got " in lacking
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -60,3 +55,8 @@ def test_a_stated_forecaster_of_qos_is_described(log):
     told = ("--forecaster", "stated", "--sensitivity", "0.3", "--confidence", "0.5")
     done = runner().invoke(main, ["qos", log, *told])
     assert done.exit_code == 0, done.output
+
+
+def test_what_does_not_fit_into_memory(log):
+    lacking = refusal("qos", log, "--processors", "9" * 15, "--accuracy", "0", "--confidence", "0")
+    assert "what is asked for must fit into memory, got " in lacking

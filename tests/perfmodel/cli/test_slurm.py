@@ -83,28 +83,9 @@ def test_spares_read_events_and_their_repairs(files):
     assert 0.0 < found["goodput"] < 1.0
 
 
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        (["--log", "events.txt", "--node-mtbf", "4h"], "--node-mtbf must be left out with --log"),
-        (["--log", "events.txt", "--failures", "4"], "--failures must be left out with --log"),
-        (["--format", "csv", "--node-mtbf", "4h"], "--format must come with --log, got it alone"),
-        (["--log", "jobs.txt"], "--mttr must be given, as jobs.txt has no repairs"),
-    ],
-)
-def test_spares_refuse_two_mtbfs(files, monkeypatch, more, words):
-    monkeypatch.chdir(files)
-    assert words in run("spares", "--nodes", "256", *more, code=2)
-
-
 def test_jobs_of_slurm_are_replayed_without_a_format(files):
     words = run("replay", files / "jobs.txt", "--processors", "4096")
     assert "read as sacct, by its first lines: --format names another format" in words
-
-
-def test_jobs_in_place_of_failures_are_refused(files):
-    log = ["replay", files / "jobs.txt", "--processors", "4096", "--failures", files / "jobs.txt"]
-    assert "jobs.txt must be a failure log in one of the formats" in run(*log, code=2)
 
 
 def test_samples_are_shown(tmp_path):

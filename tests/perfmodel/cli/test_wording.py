@@ -49,26 +49,6 @@ def test_the_list_of_commands_has_whole_sentences(monkeypatch):
         assert "..." not in run(*arguments, "--help").partition("Commands:")[2]
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        (["intervall"], "'interval'"),
-        (["fitt"], "'fit'"),
-        (["traces", "lst"], "'list'"),
-        (["interval", "--chekpoint-cost", "6min"], "'--checkpoint-cost'"),
-    ],
-)
-def test_a_slip_gets_a_suggestion(typed, meant):
-    message = run(*typed, code=2)
-    assert message.startswith("Error: No such ")
-    assert "Did you mean" in message
-    assert meant in message
-
-
-def test_a_word_like_nothing_gets_none():
-    assert run("zzz", code=2) == "Error: No such command 'zzz'.\n"
-
-
 def test_numbers_in_one_sentence_share_the_unit_of_the_first():
     assert in_one_unit(50.0 * HOUR, 46.37 * HOUR, 2.648 * DAY) == ["2.083 d", "1.932 d", "2.648 d"]
     assert in_one_unit(10.0 * HOUR, HOUR, 10.0 * DAY) == ["10 h", "1 h", "240 h"]
@@ -89,14 +69,6 @@ def test_a_size_and_a_rate_are_shown_as_typed():
     for size, rate in (("12TB", "100GB/s"), ("0.5 TiB", "1200MB/s"), ("1e3GB", "40GB/min")):
         text = run("interval", "--mtbf", "8h", "--checkpoint-size", size, "--bandwidth", rate)
         assert f"({size} at {rate})" in text
-
-
-@pytest.mark.parametrize("typed", ["0.5,0.9", "0.99", ".5"])
-def test_fractions_are_no_percentages(typed):
-    message = run("completion", *JOB, "--percentiles", typed, code=2)
-    meant = ",".join(f"{100 * float(piece):g}" for piece in typed.split(","))
-    assert f"write {meant} for these fractions" in message
-    assert f"or {typed.replace(',', '%,')}% if percent is meant" in message
 
 
 @pytest.mark.parametrize("typed", ["0.5%,0.9%", "0.1,50,99.9", "1"])

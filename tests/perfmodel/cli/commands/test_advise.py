@@ -218,50 +218,6 @@ def test_levels_are_shown():
     assert call("--event", "signal", "--now", 1).stdout == "Checkpoint: now, on level 2 of 2.\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (
-            [*LEVELS, "--on-level", 1],
-            "--on-level must come with --event begun or --event restored, got it without",
-        ),
-        (
-            [*LEVELS, "--event", "begun", "--on-level", 3],
-            "--on-level must be from 1 to 2, got 3",
-        ),
-        (
-            ["--level", "cost=1s,recovery=1s,survives=100%", *FIRST],
-            "as the durable checkpoint does",
-        ),
-        ([], "--cost must be given where run.json is not there yet, got none"),
-        (["--cost", "0s"], "--cost must be a duration"),
-        ([*FIRST, "--failures", "3"], "--failures must come with --observed, got it alone"),
-        ([*FIRST, "--nodes", "3"], "--nodes must come with --node-mtbf, got it alone"),
-        (
-            [*FIRST, "--failures", "3", "--observed", "9d"],
-            "the MTBF must come in at most one form (--mtbf, --node-mtbf with --nodes, --failures "
-            "with --observed), got --mtbf and --failures",
-        ),
-        ([*FIRST, "--event", "begin"], "--event must be one of started, restored, begun"),
-        ([*FIRST, "--event", "done"], "--event done must follow --event begun, got it without"),
-        ([*FIRST, "--event", "durable"], "--event durable must follow --event begun, or done if"),
-        ([*FIRST, "--step", "-1"], "--step must be a whole number >= 0, got '-1'"),
-        (
-            [*FIRST, "--now", "nan"],
-            "--now must be a date such as 2004-05-31, a duration such as -30d",
-        ),
-        (
-            [*FIRST, "--event", "failed", "--event", "begun"],
-            "--event begun must come while the job",
-        ),
-        ([*FIRST, "--evnt", "x"], "No such option '--evnt'."),
-    ],
-)
-def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_written(folder, arguments, words):
-    assert words in refusal(*arguments)
-    assert list(folder.iterdir()) == []
-
-
 def test_clocks_of_nodes_may_differ():
     call(*FIRST, "--now", 1_700_000_000.5)
     assert answer("--step", 1, "--now", 1_700_000_000)["now_s"] == 1_700_000_000.5
@@ -279,13 +235,6 @@ def test_one_time_in_the_future_is_forgotten():
             call("--event", "begun", "--event", "durable", "--now", now)
     assert 0.0 <= found["wait_s"] < 1e7
     assert due < 1e5
-
-
-def test_a_state_of_another_kind_is_not_waited_for(folder):
-    os.mkfifo(folder / "run.json")
-    for words in ([*FIRST, "--event", "started"], [], ["--step", 1]):
-        assert "a pipe, a device or a folder" in refusal(*words)
-    assert [path.name for path in folder.iterdir()] == ["run.json"]
 
 
 def forged(folder, place, name, value):
@@ -459,3 +408,10 @@ def test_the_batch_script_of_the_page(folder):
     assert memory.cost.mean < 120.0
     shown = played(folder, f'{scr}\necho "$SCR_CHECKPOINT_SECONDS"').stdout
     assert 60 <= int(shown) <= 86400
+
+
+def test_a_state_of_another_kind_is_not_waited_for(folder):
+    os.mkfifo(folder / "run.json")
+    for words in ([*FIRST, "--event", "started"], [], ["--step", 1]):
+        assert "a pipe, a device or a folder" in refusal(*words)
+    assert [path.name for path in folder.iterdir()] == ["run.json"]

@@ -120,29 +120,6 @@ def test_the_text_shows_classes_that_take_time():
     assert "NCCL watchdog timeout" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--checkpoint-cost", "1min"], "MTBF"),
-        (
-            [*RUN, "--tokens-per-step", "5"],
-            "--tokens-per-step must come with --step-time, got it alone",
-        ),
-        ([*RUN, "--survived", "90%"], "--survived"),
-        (
-            [*RUN, "--interval", "1min", "--latency", "3min"],
-            "--latency must be at most --interval and the checkpoint, 2 min, or",
-        ),
-        ([*RUN, "--warm-up", "3"], "--warm-up must be a duration with a unit"),
-    ],
-)
-def test_what_is_refused_in_one_line(arguments, words):
-    done = CliRunner().invoke(main, ["goodput", *arguments])
-    assert done.exit_code == 2
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
 def test_copies_in_memory_have_losses_of_their_own():
     asked = [*RUN, "--memory-cost", "2s", "--memory-recovery", "20s", "--survived", "90%"]
     memory = found(*asked)["memory"]

@@ -371,24 +371,6 @@ def test_the_queue_has_the_order_of_an_expression(files):
     assert "the readable loop, which is slower than the compiled core" in text
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--order", "import os"), "--order: expression must be arithmetic, got 'import os'"),
-        (("--order", "speed"), "--order: expression must use only wait, walltime, nodes"),
-        (
-            ("--order", "wait", "--policies", "easy,ls"),
-            "--policies must be of fcfs, fcfs-lb, easy, cons with --order, got 'ls'",
-        ),
-        (("--order", "(wait-wait)/(wait-wait)"), "must be a number, got nan for wait=0"),
-    ],
-)
-def test_an_order_that_cannot_be_is_refused(files, options, words):
-    error = run(files["jobs"], "--machines", files["grid"], *options, code=2)
-    assert words in error
-    assert error.count("\n") == 1
-
-
 def test_waits_have_a_unit_of_their_own(files):
     # Responses of days beside a wait of a minute.
     with open(files["jobs"], "w") as log:
@@ -461,25 +443,6 @@ def test_a_map_that_leaves_partitions_out_says_how_many_jobs_that_are(files):
     assert "partition 1 is a, 2 is b, by order" in found["notes"]
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ("1=c", "--partitions must name clusters of the machines, a, b, got 'c'"),
-        ("7=a", "--partitions must name partitions of LOG, 1, 2, got '7'"),
-        ("1", "--partitions must be pairs such as 1=a,2=b, got '1'"),
-        ("1=a,1=b", "--partitions must name each partition once, got '1' again"),
-    ],
-)
-def test_a_map_that_cannot_be_is_refused(files, given, message):
-    common = ("--machines", files["grid"], "--requirements", "reconstruct", "--policies", "fcfs")
-    assert message in run(files["jobs"], *common, "--partitions", given, code=2)
-
-
-def test_a_map_is_of_use_to_a_reconstruction_only(files):
-    error = run(files["jobs"], "--machines", files["grid"], "--partitions", "1=a", code=2)
-    assert "--partitions must come with --requirements reconstruct" in error
-
-
 MAPPED = ("--requirements", "reconstruct", "--policies", "fcfs")
 
 
@@ -520,54 +483,6 @@ def test_a_map_may_use_the_names_of_queues(files, tmp_path):
     assert error == "Error: map.csv, line 2: queue must be one of q, as in LOG, got 'r'\n"
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        ("partition,cluster\n1,c\n", "map.csv, line 2: cluster must be one of a, b, got 'c'"),
-        (
-            "partition,cluster\n1,a\n7,a\n",
-            "map.csv, line 3: partition must be one of 1, 2, as in LOG, got '7'",
-        ),
-        (
-            "partition,cluster\n1,a\n1,b\n",
-            "map.csv, line 3: partition must be named once, got '1' again",
-        ),
-        ("partition,queue,cluster\n", "map.csv, line 1: columns must be partition or queue"),
-        ("site,cluster\n1,a\n", "map.csv must have a column 'partition' or 'queue', got site"),
-        ("queue\n1\n", "map.csv must have a column 'cluster', got queue"),
-        ("", "map.csv must have a column 'partition' or 'queue', got none"),
-        ("queue,cluster\n", "map.csv must hold queues and their clusters, got none"),
-        ("queue,cluster\n1\n", "map.csv, line 2: must have 2 columns, got 1"),
-        ("queue,cluster\n-1,a\n", "map.csv, line 2: queue must be one of 1, as in LOG, got '-1'"),
-    ],
-)
-def test_a_map_in_a_file_is_refused_by_its_line(files, tmp_path, table, words):
-    (tmp_path / "map.csv").write_text(table)
-    given = (files["jobs"], "--machines", files["grid"], *MAPPED)
-    error = run(*given, "--partition-map", tmp_path / "map.csv", code=2)
-    assert error.startswith(f"Error: {words}")
-    assert error.count("\n") == 1
-
-
-def test_a_log_without_queues_has_none_to_map(files, tmp_path):
-    with open(files["jobs"], "w") as log:
-        log.write(JOBS.replace(" 7 1 1 -1 -1", " 7 -1 1 -1 -1").replace(" 8 1 2 ", " 8 -1 2 "))
-    (tmp_path / "map.csv").write_text("queue,cluster\n1,a\n")
-    given = (files["jobs"], "--machines", files["grid"], *MAPPED)
-    error = run(*given, "--partition-map", tmp_path / "map.csv", code=2)
-    assert "line 2: queue must be in LOG, which has no queues, got '1'" in error
-
-
-def test_one_map_is_enough_and_something_must_need_it(files, tmp_path):
-    (tmp_path / "map.csv").write_text("queue,cluster\n1,a\n")
-    given = (files["jobs"], "--machines", files["grid"])
-    both = ("--partition-map", tmp_path / "map.csv", "--partitions", "1=a")
-    error = run(*given, *MAPPED, *both, code=2)
-    assert error == "Error: --partitions must be left out with --partition-map\n"
-    error = run(*given, *both[:2], code=2)
-    assert "--partition-map must come with --requirements reconstruct" in error
-
-
 SPEEDS = GRID.replace("machines = 2\n", "machines = 2\nspeed = 1\n", 1)
 
 
@@ -586,29 +501,6 @@ def test_runtimes_are_scaled_by_the_speed_of_clusters(files):
     assert row["mean_slowdown"] == pytest.approx((1 + 1 + 14 / 10) / 3)
     _, found = read(*given, "--partitions", "2=b", "--policies", "fcfs-lb")
     assert "jobs not scaled, as their cluster in LOG is unknown: 1" in found["notes"]
-
-
-def test_speeds_that_scale_nothing_are_refused(files):
-    given = (files["jobs"], "--machines", files["grid"], "--scale-runtimes")
-    error = run(*given, code=2)
-    assert error == (
-        "Error: grid.toml, cluster 1: speed must be given where runtimes scale with it\n"
-    )
-    with open(files["grid"], "w") as grid:
-        grid.write(SPEEDS.replace("speed = 2", "speed = 1"))
-    error = run(*given, code=2)
-    assert error == (
-        "Error: --scale-runtimes must have clusters of different speeds, got 1 for all of them\n"
-    )
-
-
-def test_runtimes_scale_only_where_the_log_says_where_jobs_ran(files):
-    with open(files["grid"], "w") as grid:
-        grid.write(SPEEDS)
-    with open(files["jobs"], "w") as log:
-        log.write(JOBS.replace(" 1 2 -1 -1", " 1 -1 -1 -1").replace(" 1 1 -1 -1", " 1 -1 -1 -1"))
-    error = run(files["jobs"], "--machines", files["grid"], "--scale-runtimes", code=2)
-    assert "LOG must say on which cluster jobs ran; --partition-map can say it by queue" in error
 
 
 def test_every_attempt_is_written_with_its_cluster_and_machines(files, tmp_path):
@@ -701,12 +593,6 @@ def test_drawn_failures_kill_what_runs_and_come_again_by_seed(files):
     assert 0.0 < waits[0] == waits[1] != waits[2]
 
 
-def test_a_log_of_failures_or_drawn_ones(files):
-    both = ("--failures", files["failures"], "--mtbf", "1h")
-    error = run(files["jobs"], "--machines", files["grid"], *both, code=2)
-    assert error == "Error: --failures must be left out with --mtbf\n"
-
-
 def test_requirements_are_reconstructed_from_history(files):
     rows, found = read(
         files["jobs"],
@@ -763,75 +649,6 @@ def test_requirements_and_sites_of_a_gwf_log(files, tmp_path, sites):
     assert ran["EXT-REQ", "fcfs"]["mean_wait_s"] == pytest.approx(7 / 4)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--policies", "wfp"), "--policies must be of fcfs, fcfs-lb, easy, cons, ls, got 'wfp'"),
-        (("--scenarios", "EXT-ALL"), "--requirements must be given for EXT-ALL"),
-        (("--scenarios", "EXT-FAIL"), "--failures, --mtbf or --failures-like must be"),
-        (("--mtbf", "1h", "--burst-size", "0.5"), "--burst-size must be >= 1, got 0.5"),
-        (("--scenarios", "ALL"), "--scenarios must be of BASIC, EXT-FAIL, EXT-REQ, EXT-ALL"),
-        (
-            ("--requirements", "log"),
-            "--requirements log must be left out unless LOG is .mwf or GWF",
-        ),
-        (("--requirements", "nowhere.csv"), "--requirements must be a readable file"),
-        (
-            ("--walltime-factor", "2"),
-            "--walltime-factor must come with --estimates walltime or --kill, got it alone",
-        ),
-        (
-            ("--kill", "--missing-walltime", "factor"),
-            "--missing-walltime factor must have a --walltime-factor",
-        ),
-        (
-            ("--kill", "--missing-walltime", "drop", "--walltime-factor", "2"),
-            "--walltime-factor must be left out with --missing-walltime drop",
-        ),
-        (
-            ("--event-order", "random"),
-            "--event-order must be one of batch, ends-first, submissions-first, got 'random'",
-        ),
-        (("--runs", "0"), "--runs must be a whole number >= 1, got '0'"),
-        (
-            ("--requirements", "reconstruct", "--reconstruct-by", "shoe"),
-            "by must be one of executable, user, group, queue, got 'shoe'",
-        ),
-    ],
-)
-def test_bad_options_end_in_one_line(files, arguments, message):
-    error = run(files["jobs"], "--machines", files["grid"], *arguments, code=2)
-    assert error.startswith("Error: ")
-    assert error.count("\n") == 1
-    assert message in error
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("grid", "[[cluster]]\nname = 'a'\n", "cluster 1: machines must be given"),
-        ("grid", "", "must hold [[cluster]] tables, got none"),
-        ("failures", "", "must hold failures, got none"),
-        ("failures", "5\tz\t5\t0\n", "must name clusters of the machines, got z"),
-        ("needs", "job,queue\nx,short\n", "needs.csv, line 2: job must be a whole number, got 'x'"),
-        ("needs", "properties\nfast\n", "needs.csv must have a column 'job'"),
-        ("needs", "", "needs.csv must have a column 'job', got none"),
-        ("needs", "job,time_limit\n3,-2\n", "time_limit must be >= 0, got -2.0"),
-        ("needs", "job,time_limit\n3,soon\n", "time_limit must be a number, got 'soon'"),
-        ("jobs", "", "must hold jobs that ran, got none"),
-        ("jobs", JOBS.partition("\n")[2], "--origin must be given"),
-    ],
-)
-def test_bad_files_end_in_one_line(files, name, text, message):
-    with open(files[name], "w") as file:
-        file.write(text)
-    arguments = ["--failures", files["failures"], "--requirements", files["needs"]]
-    error = run(files["jobs"], "--machines", files["grid"], *arguments, code=2)
-    assert error.startswith("Error: ")
-    assert error.count("\n") == 1
-    assert message in error
-
-
 @pytest.mark.parametrize("name", ["grid", "failures", "needs", "jobs"])
 def test_no_bytes_make_it_stumble(files, name):
     rng = np.random.default_rng(5)
@@ -866,39 +683,6 @@ def test_a_table_of_requirements_is_refused_by_its_name_and_line(tmp_path, table
     assert done.exit_code == 2
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-def test_limits_hold_for_a_table_of_requirements(tmp_path):
-    jobs, machines, needs = (tmp_path / name for name in ("jobs.swf", "m.toml", "needs.csv"))
-    jobs.write_text("1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
-    machines.write_text('[[cluster]]\nname = "a"\nmachines = 4\n')
-    needs.write_text("job\n" + "1\n" * 50)
-    options = ["grid", str(jobs), "--machines", str(machines), "--requirements", str(needs)]
-    done = runner().invoke(main, [*options, "--max-lines", "20"])
-    assert (done.exit_code, done.stderr.split(",")[0]) == (
-        2,
-        "Error: needs.csv must hold at most 20 lines",
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "m.toml must hold [[cluster]] tables, got none"),
-        ('[[cluster]]\nname = "a"\n', "m.toml, cluster 1: "),
-        (
-            '[[cluster]]\nname = "a"\nmachines = 4\nprocessors_per_machine = 1.5\n',
-            "m.toml, cluster 1: processors_per_machine must be a whole number >= 1, got 1.5",
-        ),
-    ],
-)
-def test_a_refused_cluster_names_its_file_and_key(tmp_path, text, words):
-    jobs, machines = tmp_path / "jobs.swf", tmp_path / "m.toml"
-    jobs.write_text("1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
-    machines.write_text(text)
-    done = runner().invoke(main, ["grid", str(jobs), "--machines", str(machines)])
-    assert done.exit_code == 2
-    assert words in done.stderr
 
 
 def test_columns_of_requirements_that_nobody_reads_are_told(tmp_path):

@@ -323,12 +323,6 @@ def test_a_copy_that_is_durable_at_once_is_a_checkpoint():
     assert mean == pytest.approx(found["expected_makespan_s"], rel=1e-12)
 
 
-def test_a_rule_of_copies_needs_their_latency():
-    done = runner().invoke(main, ["interval", *SIMPLE, "--in-flight", "skip"])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "--in-flight must come with --async-latency" in done.stderr
-
-
 LEVEL = "cost=9s,recovery=9s,survives=93.75%"
 
 
@@ -366,22 +360,6 @@ def test_a_level_that_does_not_pay_is_left_out_and_levels_come_in_any_order():
 
 def test_without_a_level_nothing_is_said_of_one():
     assert "levels" not in read(*SIMPLE)
-
-
-@pytest.mark.parametrize(
-    ("level", "reason"),
-    [
-        ("cost=9s", "a level takes cost, recovery, survives"),
-        ("cost=9s,recovery=9s,survives=2", "survives not a share"),
-        ("cost=9s,recovery=9s,survives=100%", "survives all failures"),
-        ("cost=9,recovery=9s,survives=10%", "unit"),
-    ],
-)
-def test_levels_that_are_refused(level, reason):
-    done = runner().invoke(main, ["interval", *SIMPLE, "--level", level])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "--level must be a level such as" in done.stderr
-    assert reason in done.stderr
 
 
 PROTOCOLS = ["--snapshot-cost", "20s", "--async-latency", "9min", "--level", LEVEL, "--compare"]
@@ -447,43 +425,8 @@ def test_a_predictor_is_compared_as_in_python_and_its_error_is_said():
     assert "Predicted: beyond the range of its rule" in " ".join(run(*far).split())
 
 
-@pytest.mark.parametrize(
-    ("predictor", "reason"),
-    [
-        ("recall=70%", "recall, precision and cost are needed, window may come with them"),
-        ("recall=7,precision=60%,cost=1min", "recall not a share > 0 such as 70% or 0.7"),
-        ("recall=0,precision=60%,cost=1min", "recall not a share > 0"),
-        ("recall=1%,recall=2%,precision=60%,cost=1min", "a name comes twice"),
-        ("recall=1%,precision=60%,cost=0s,window=1min", "cost not > 0 with a window"),
-        ("recall=1%,precision=60%,cost=1", "unit"),
-    ],
-)
-def test_predictors_that_are_refused(predictor, reason):
-    done = runner().invoke(main, ["interval", *SIMPLE, "--compare", "--predictor", predictor])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "--predictor must be a predictor such as" in done.stderr
-    assert reason in done.stderr
-
-
 def test_without_compare_there_are_no_protocols():
     assert "protocols" not in read(*SIMPLE)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["--snapshot-cost", "3s"], "--snapshot-cost must come with --async-latency"),
-        (
-            ["--predictor", "recall=7%,precision=6%,cost=1s"],
-            "--predictor must come with --compare",
-        ),
-        (["--compare", *2 * ["--level", LEVEL]], "--compare takes at most one --level, got 2"),
-    ],
-)
-def test_comparisons_that_are_refused(arguments, reason):
-    done = runner().invoke(main, ["interval", *SIMPLE, *arguments])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert reason in done.stderr
 
 
 WEIBULL = ["--uptime-law", "weibull:mean=24h,shape=0.5", "--checkpoint-cost", "10min"]
@@ -547,43 +490,6 @@ def test_a_job_of_very_many_segments_has_no_makespan_here():
     assert read(*law)["ageing"]["expected_makespan_s"] is None
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([*WEIBULL, "--mtbf", "3h"], "--uptime-law must come without --mtbf, got both"),
-        ([*WEIBULL, "--nodes", "10"], "--nodes must come with --price where --uptime-law is the"),
-        ([*WEIBULL, "--compare"], "--compare takes exponential uptimes: leave --uptime-law out"),
-        ([*SIMPLE, "--sequence"], "--sequence must come with --uptime-law"),
-        (
-            [*WEIBULL, "--async-latency", "9min"],
-            "--async-latency takes exponential uptimes: leave --uptime-law out",
-        ),
-        (
-            [*WEIBULL, "--level", LEVEL, "--level", LEVEL],
-            "--level takes exponential uptimes: leave --uptime-law out",
-        ),
-        (["--uptime-law", "log", "--checkpoint-cost", "1s"], "--uptime-law must be exponential"),
-        (
-            ["--uptime-law", "lognormal:mean=2d,shape=3", "--checkpoint-cost", "1s"],
-            "(lognormal takes mean and cv)",
-        ),
-        (
-            ["--uptime-law", "gamma:mean=2d,shape=x", "--checkpoint-cost", "1s"],
-            "got 'gamma:mean=2d,shape=x'",
-        ),
-        (
-            ["--uptime-law", "weibull:mean=2d,shape=0.001", "--checkpoint-cost", "1s"],
-            "--uptime-law must be a law that floats can hold",
-        ),
-    ],
-)
-def test_a_law_that_cannot_be_used_is_refused_in_one_line(arguments, message):
-    done = runner().invoke(main, ["interval", *arguments])
-    assert done.exit_code == 2
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
 POWER = ["--power", "static=10MW,compute=10MW,io=100MW", "--overlap", "50%"]
 PRINTED = ["--mtbf", "300min", "--checkpoint-cost", "10min", "--recovery-cost", "10min"]
 PRINTED += ["--downtime", "1min"]
@@ -631,33 +537,6 @@ def test_time_against_energy_in_words():
     assert "[kWh]" in alone
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["--overlap", "50%"], "--overlap must come with --power, got it alone"),
-        (["--power", "static=1MW"], "static and compute are needed, io and down may come"),
-        (["--power", "static=1,compute=1W"], "no unit"),
-        (["--power", "static=0W,compute=1W"], "static not > 0"),
-        (["--power", "static=1W,compute=1W,disk=1W"], "static and compute are needed"),
-        (["--power", "static=1W,static=1W,compute=1W"], "a name comes twice"),
-        (["--power", "static=1W,compute=1e200W"], "--power must be powers that floats can weigh"),
-        (["--power", "static=1W,compute=1W", "--overlap", "2"], "--overlap must be a share"),
-    ],
-)
-def test_powers_that_are_refused(arguments, reason):
-    done = runner().invoke(main, ["interval", *SIMPLE, *arguments])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert reason in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_energy_needs_exponential_uptimes():
-    law = ["--uptime-law", "weibull:mean=24h,shape=0.5", "--checkpoint-cost", "10min"]
-    done = runner().invoke(main, ["interval", *law, *POWER])
-    assert done.exit_code == 2
-    assert "--power takes exponential uptimes" in done.stderr
-
-
 def test_every_checkpoint_is_on_the_only_level_that_pays():
     level = ["--level", "cost=1h,recovery=1min,survives=50%"]
     text = flat(run(*SIMPLE, *level))
@@ -673,43 +552,6 @@ def test_a_protocol_that_cannot_be_computed_is_left_out_with_its_reason():
     assert found["protocols_left_out"].keys() == {"asynchronous"}
     text = flat(run(*words, "--work", "1e6y"))
     assert "Asynchronous: left out, as it cannot be computed: work must be at most" in text
-
-
-def test_a_predictor_of_all_failures_takes_no_window():
-    predictor = "recall=100%,precision=50%,cost=1min,window=1h"
-    done = runner().invoke(main, ["interval", *SIMPLE, "--compare", "--predictor", predictor])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "--predictor must be a predictor such as" in done.stderr
-    assert "(recall not < 1 with a window)" in done.stderr
-
-
-LOG = "system,start,end\n5,0,1\n5,100,101\n5,500,501\n"
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (
-            ["--mtbf", "3s", *SIMPLE[2:], "--level", "cost=1s,recovery=1s,survives=.9"],
-            "--checkpoint-cost must be 1e-08 to 100 times the MTBF of 3 s with --level, got 6 min",
-        ),
-        (
-            ["--mtbf", "3s", *SIMPLE[2:], "--level", "cost=1s,recovery=1h,survives=.9"],
-            "--checkpoint-cost must be 1e-08 to 100 times the MTBF of 3 s with --level, got 6 min",
-        ),
-        (
-            [*SIMPLE, "--level", "cost=1s,recovery=1y,survives=.9"],
-            "the recovery of a --level must be at most 100 times the MTBF of 8 h with --level",
-        ),
-        (["--log", "log.csv", *SIMPLE[2:], "--system", "20"], "--system must be one of 5, got 20"),
-    ],
-)
-def test_errors_name_options(words, message, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "log.csv").write_text(LOG)
-    done = runner().invoke(main, ["interval", *words])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert f"Error: {message}" in done.stderr
 
 
 def test_work_of_more_segments_than_an_integer_counts():

@@ -127,31 +127,6 @@ def test_lists_make_a_table_with_differences_in_time_and_money(write, monkeypatc
     assert "synchronous" in unknown
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (SMALL.replace("work", "wrok"), "key of [job] must be a known one (nearest: work), got"),
-        (SMALL.replace("[job]", "[jb]"), "section must be a known one (nearest: job), got 'jb'"),
-        ("[job\n", "scenario.toml must be TOML, got expected ']' at the end of a table "),
-        ("a = 1 2\n", "(at line 1, column 7)"),
-        ("", "failures must come in one form: mtbf, "),
-        ('preset = "llama-3"\n', "preset must be one of llama-3-405b, "),
-        ("preset = 5\n", "preset must be one of "),
-        ('[failures]\nlog = "no.csv"\nformat = "csv"\n', "failures.log must be a readable file"),
-        (
-            '[failures]\nformat = "csv"\n',
-            "failures.format must come with failures.log, got it alone",
-        ),
-        ("[failures]\nlog = 5\n", "failures.log must be a text, got 5"),
-    ],
-)
-def test_a_slip_is_one_line_that_says_what_is_wanted(text, message, write):
-    told = run(write(text), code=2)
-    assert told.startswith("Error: ")
-    assert message in told
-    assert told.count("\n") == 1
-
-
 def test_files_that_are_no_text_or_too_large_are_refused(tmp_path):
     path = tmp_path / "scenario.toml"
     path.write_bytes(b"\xff\xfe\x00")
@@ -160,11 +135,6 @@ def test_files_that_are_no_text_or_too_large_are_refused(tmp_path):
     assert "scenario.toml must have at most 2,000,000 bytes, got 2,000,001" in run(
         str(path), code=2
     )
-
-
-def test_a_file_or_an_example_must_be_asked_for(write):
-    assert "SCENARIO must be given, got none" in run(code=2)
-    assert "--example must come alone, got more" in run("--example", "--json", code=2)
 
 
 def test_a_law_is_told_with_what_it_assumes(write):

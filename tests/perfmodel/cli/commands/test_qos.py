@@ -187,12 +187,6 @@ def test_attempts_say_where_they_ran_and_what_was_promised(log, strike, tmp_path
     assert (aware["promised"] <= 1.0).all()
 
 
-def test_attempts_of_cells_that_are_not_played_cannot_be_written(log, tmp_path):
-    files = ("--out", str(tmp_path / "attempts.csv"), "--resume", str(tmp_path / "cells"))
-    message = run(log, "--accuracy", "0", *files, code=2)
-    assert "--out must be left out with --resume: finished cells are not played" in message
-
-
 def test_a_foreign_file_is_no_place_to_resume_from(log, tmp_path):
     notes = tmp_path / "notes.txt"
     notes.write_text("precious notes without newline")
@@ -207,23 +201,6 @@ def test_a_table_without_json(log, strike):
     assert "lasts beyond the last failure" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--accuracy", "0:2:1"), "--accuracy must be numbers in [0, 1]"),
-        (("--accuracy", "0:1:0"), "--accuracy must be numbers in [0, 1]"),
-        (("--confidence", "x"), "--confidence must be numbers in [0, 1]"),
-        (("--forecaster", "rate", "--accuracy", "1"), "--accuracy must come with --forecaster"),
-        (("--node-mtbf", "1h"), "--node-mtbf must come with --forecaster"),
-        (("--risk", "0.5"), "--risk is no longer an option: it is a probability of success: give"),
-        (("--insist",), "--insist is no longer an option: users always do, unless"),
-        (("--processors", "1"), "processors must fit the machine of 1"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(log, arguments, message):
-    assert message in run(log, *arguments, code=2)
-
-
 def test_a_predictor_of_true_probabilities(busy):
     (row,) = read(busy, "--forecaster", "calibrated", "--recall", "0.9", "--confidence", "0.5")
     assert row["accuracy"] is None
@@ -231,9 +208,3 @@ def test_a_predictor_of_true_probabilities(busy):
     assert 0.0 < row["brier"] < 1.0
     (other,) = read(busy, "--forecaster", "calibrated", "--recall", "0.1", "--confidence", "0.5")
     assert other["brier"] != row["brier"]
-
-
-def test_recall_needs_the_calibrated_predictor(log):
-    assert "--recall must come with --forecaster calibrated" in run(log, "--recall", "1", code=2)
-    said = run(log, "--forecaster", "calibrated", "--precision", "0", code=2)
-    assert "precision must be > 0" in said

@@ -158,13 +158,6 @@ def test_failures_by_the_calendar_meet_a_log_without_a_date(log, tmp_path):
     assert found["failures"] == 1
 
 
-def test_a_refused_line_names_its_file(log, tmp_path):
-    failures = tmp_path / "failures.csv"
-    failures.write_text("a,b\n1,2\n")
-    said = run(log, "--processors", "4", "--failures", str(failures), code=2)
-    assert "failures.csv, line 1: the header must name a column 'time'" in said
-
-
 def test_percentiles_come_with_the_means(log):
     found = read(log, "--policy", "easy")
     waits, slowdowns = [0.0, 8.0, 0.0], [1.0, 1.3, 1.0]
@@ -427,81 +420,12 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
     assert message in run(intrepid, "--machine", "bluegene:5x8", *arguments, code=2)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--policy", "best"], "Error: --policy must be one of fcfs, easy"),
-        (["--compare", "easy,best"], "Error: --compare must be one of fcfs, easy"),
-        (["--allocation", "printed"], "--allocation must be left out unless --machine is a Blue"),
-        (["--machine", "flat"], "--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N"),
-        (["--machine", "flat:0"], "--machine must be"),
-        (["--machine", "bluegene:9"], "--machine bluegene must be ROWSxRACKS"),
-        (["--machine", "bluegene:0x4"], "rows must be in 1 .. 10"),
-        (["--machine", "flat:8", "--processors", "8"], "--processors must be left out"),
-        (["--processors", "3"], "processors must fit the machine of 3, got 4"),
-        (["--utility", "fat"], "--utility must be left out unless --machine is a Blue Gene"),
-        (
-            ["--machine", "bluegene:1x1", "--utility", "best"],
-            "Error: --utility must be one of fcfs, fat",
-        ),
-        (
-            ["--machine", "bluegene:1x1", "--compare", "wfp3,best"],
-            "Error: --compare must be one of fcfs, fat",
-        ),
-        (["--machine", "bluegene:1x1", "--policy", "easy"], "--policy must be left out"),
-        (["--machine", "bluegene:1x1", "--utility-expr", "x.y"], "expression must"),
-        (["--machine", "bluegene:1x1", "--threshold", "2"], "--threshold must be a number in"),
-        (
-            ["--machine", "bluegene:1x1", "--utility", "fat", "--compare", "fat,wfp1"],
-            "only one must be given",
-        ),
-        (["--dialect", "cqsim", "--policy", "easy"], "--policy must be one of conservative, fcfs"),
-        (["--dialect", "pyss", "--no-kill"], "--no-kill must be left out with --dialect pyss"),
-        (
-            ["--machine", "bluegene:1x1", "--dialect", "pyss"],
-            "--dialect must be left out on a Blue Gene: none of them has one",
-        ),
-        (["--scheduler", "head"], "--scheduler must be left out unless --machine is a Blue Gene"),
-        (
-            ["--machine", "bluegene:1x1", "--scheduler", "head", "--threshold", "0.5"],
-            "--threshold must be left out with --scheduler head, which tries all jobs",
-        ),
-        (
-            ["--machine", "bluegene:1x1", "--reboots", "partition"],
-            "--reboots must come with --mtbf, --failures or --maintenance",
-        ),
-        (["--strikes", "jobs"], "--strikes must come with --mtbf or --failures"),
-        (["--processors-per-node", "5"], "--processors-per-node must be <= the 4 of the machine"),
-        (["--since", "+2min", "--before", "+1min"], "--before must be later than --since"),
-        (["--missing-walltime", "factor"], "must have a --walltime-factor"),
-        (
-            ["--missing-walltime", "drop", "--walltime-factor", "2"],
-            "--walltime-factor must be left",
-        ),
-        (["--checkpoint-cost", "1min"], "must be given together"),
-        (["--checkpoint-interval", "1h"], "together; --checkpoint-cost 0s writes them in no time"),
-        (["--mtbf", "4"], "--mtbf must be a duration with a unit"),
-    ],
-)
-def test_bad_input_is_refused_in_one_line(log, arguments, message):
-    error = run(log, *arguments, code=2)
-    assert error.startswith("Error: ")
-    assert error.count("\n") == 1
-    assert message in error
-
-
 @pytest.mark.parametrize("name", ["gantt.txt", "gantt"])
 def test_a_picture_of_no_known_kind_is_refused_before_the_replay(log, tmp_path, monkeypatch, name):
     pytest.importorskip("matplotlib")
     monkeypatch.setattr("perfmodel.cli.commands.replay.answer", None)
     error = run(log, "--plot", str(tmp_path / name), code=2)
     assert "--plot must end in .png, .pdf or .svg, got" in error
-
-
-def test_a_log_without_size_asks_for_processors(tmp_path):
-    path = tmp_path / "bare.swf"
-    path.write_text(JOBS.split("\n", 1)[1])
-    assert "--processors must be given" in run(str(path), code=2)
 
 
 def test_the_formats_are_those_the_readers_know():

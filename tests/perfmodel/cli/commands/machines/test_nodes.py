@@ -58,31 +58,3 @@ def test_no_number_of_nodes_finishes_a_job_whose_checkpoints_never_end():
 
 def test_one_node_is_not_all_of_them():
     assert "Use the one node." in run(*WORDS, "--nodes", "1")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (WORDS[:6], "--checkpoint-cost must be given, got none"),
-        (WORDS[2:], "--nodes must be given, got none"),
-        ([*WORDS, "--law", "none"], "--law"),
-        (
-            [*WORDS, "--nodes", "1" + 20 * "0"],
-            "got '100000000000000000000' (of more than 18 digits)",
-        ),
-        (
-            [*WORDS, "--nodes", "100,000"],
-            "--nodes must be a whole number >= 1, got '000': commas separate the values of 100,000",
-        ),
-        (
-            [*WORDS, "--checkpoint-cost-per-node", "1e300y"],
-            "--checkpoint-cost-per-node must make a checkpoint that ends on 100,000 nodes, got "
-            "1e300y",
-        ),
-    ],
-)
-def test_refuses_in_one_line(arguments, words):
-    done = CliRunner().invoke(main, ["nodes", *arguments])
-    assert done.exit_code == 2
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1

@@ -122,70 +122,6 @@ def test_the_table_says_what_was_left_out_and_how_long_it_takes(run):
     assert "70 more machines: --csv shows all" in text
 
 
-@pytest.mark.parametrize(
-    ("text", "arguments", "words"),
-    [
-        (PLAIN, [], ["--work must be given"]),
-        (PLAIN, ["--work", "1e5"], ["--work must be a duration", "no unit"]),
-        (PLAIN, ["--work", "1h", "--processes", "4"], ["processes must be", "<= 3", "got 4"]),
-        (PLAIN, ["--work", "1h", "--processes", "0"], ["--processes must be", "'0'"]),
-        (
-            PLAIN,
-            ["--work", "1h", "--algorithm", "magic"],
-            ["--algorithm must be all, or one or more of"],
-        ),
-        (PLAIN, ["--work", "1h", "--json", "--csv"], ["--json must come without --csv"]),
-        ("", ["--work", "1h"], ["must have a column speed, got none"]),
-        ("speed,mttf\n1,500h\n", ["--work", "1h"], ["must have a column mtbf, got speed, mttf"]),
-        ("speed,mtbf\n", ["--work", "1h"], ["a row for each machine, got none"]),
-        ("speed,mtbf\n1\n", ["--work", "1h"], ["line 2 must have 2 cells, got 1"]),
-        ("speed,mtbf\n1,500\n", ["--work", "1h"], ["line 2: mtbf must be a duration", "no unit"]),
-        (
-            "speed,mtbf\n1,500h\nx,5h\n",
-            ["--work", "1h"],
-            ["line 3: speed must be a number > 0, got 'x'"],
-        ),
-        ("speed,mtbf [m]\n1,500\n", ["--work", "1h"], ["line 2: mtbf", "ambiguous"]),
-        (
-            "speed,mtbf\n-1,500h\n",
-            ["--work", "1h"],
-            ["line 2: speed must be a number > 0, got '-1'"],
-        ),
-        ("speed,mtbf\n1,0h\n", ["--work", "1h"], ["line 2: mtbf must be", "got '0h' (not > 0)"]),
-        (
-            "speed,mtbf,mttr\n1,2h,1h\n1,1h,1h\n",
-            ["--work", "1h"],
-            ["line 3: mttr must be < mtbf, got 60 min and 60 min"],
-        ),
-        (
-            "speed,mtbf,mttr,mttr_std\n1,2h,0h,1h\n",
-            ["--work", "1h"],
-            ["line 2: mttr_std must be 0 where mttr is, got 60 min"],
-        ),
-        (
-            "speed,mtbf,mttr_cv\n1,2h,inf\n",
-            ["--work", "1h"],
-            ["line 2: mttr_cv must be a number >= 0, got 'inf'"],
-        ),
-        ("speed,mtbf,node,name\n1,2h,a,b\n", ["--work", "1h"], ["one column of names, got 2"]),
-        ("speed,speed,mtbf\n1,1,1h\n", ["--work", "1h"], ["must have one column speed"]),
-        (
-            "speed,mtbf,mttr_std,mttr_cv\n1,1h,1h,1\n",
-            ["--work", "1h"],
-            ["mttr_std or mttr_cv, got both"],
-        ),
-    ],
-)
-def test_bad_input_is_one_line(run, text, arguments, words):
-    done = run(text, *arguments)
-    assert done.exit_code == 2, done.output
-    assert done.stdout == ""
-    assert done.stderr.startswith("Error: ")
-    assert done.stderr.count("\n") == 1
-    for word in words:
-        assert word in done.stderr
-
-
 def test_bytes_that_are_no_text_are_refused(tmp_path):
     path = tmp_path / "machines.csv"
     path.write_bytes(b"speed,mtbf\n1,\xff\n")
@@ -222,16 +158,3 @@ def test_blanks_around_headings_and_units_do_not_matter(read):
     assert read(text, "--work", "1e5h") == read(
         "speed,mtbf,mttr\n1,500h,2h\n2,600h,3h\n", "--work", "1e5h"
     )
-
-
-def test_too_many_sets_are_refused_with_their_number(run):
-    many = "speed,mtbf\n" + "1,500h\n" * 40
-    done = run(many, "--work", "1e5h", "--algorithm", "exhaustive")
-    assert done.exit_code == 2
-    assert str(2**40 - 1) in done.stderr
-
-
-def test_a_file_that_is_none_is_refused():
-    done = CliRunner().invoke(main, ["partition", "no-such.csv", "--work", "1h"])
-    assert done.exit_code == 2
-    assert "no such file" in done.stderr

@@ -60,35 +60,3 @@ def test_without_a_failure_there_is_one_limit():
     assert found["node_mtbf_high_s"] is None
     assert set(found["spares_low"].values()) == {0}
     assert found["spares_high"] == found["spares"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], ["--nodes must be given, got none"]),
-        (LANL[:4], ["--mttr must be given, got none"]),
-        ([*LANL[:2], *LANL[4:]], ["--node-mtbf must be given, got none"]),
-        (
-            ["--mtbf", "54h", "--nodes", "512", "--mttr", "12h"],
-            ["--mtbf must be left out", "of the whole machine", "--node-mtbf 27648h"],
-        ),
-        (SEEN[:6], ["--failures must come with --observed, got it alone"]),
-        ([*SEEN[:4], *SEEN[6:]], ["--observed must come with --failures, got it alone"]),
-        ([*SEEN, "--node-mtbf", "9h"], ["--node-mtbf must be left out with --failures"]),
-        ([*LANL, "--mtbf", "54h"], ["--mtbf must be left out"]),
-        (["--mtbf", "54h"], ["--mtbf must be left out", "54 h times the nodes"]),
-        ([*LANL, "--confidence", "1"], ["--confidence must be", "not in [0, 1)"]),
-        ([*LANL, "--confidence", "95"], ["--confidence must be", "not in [0, 1)"]),
-        ([*LANL, "--confidence", "high"], ["--confidence must be", "'high'"]),
-        ([*LANL[:4], "--mttr", "48"], ["--mttr must be a duration", "no unit"]),
-        ([*LANL[:4], "--mttr", "1e9y"], ["--mttr must be at most 1000 times --node-mtbf"]),
-    ],
-)
-def test_bad_input_is_one_line(arguments, words):
-    done = CliRunner().invoke(main, ["spares", *arguments])
-    assert done.exit_code == 2, done.output
-    assert done.stdout == ""
-    assert done.stderr.startswith("Error: ")
-    assert done.stderr.count("\n") == 1
-    for word in words:
-        assert word in done.stderr
