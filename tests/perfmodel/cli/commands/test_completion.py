@@ -134,46 +134,6 @@ def test_extreme_inputs_give_strict_json(mtbf, cost):
     assert found["mean_s"] >= found["atom"][0] * (1.0 - 1e-12)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], ["MTBF must come in exactly one form"]),
-        ([*SIMPLE, "--deadline", "9"], ["--deadline must be a duration", "no unit"]),
-        ([*SIMPLE, "--percentiles", "50,x"], ["--percentiles must be percentages", "'50,x'"]),
-        ([*SIMPLE, "--percentiles", "0"], ["--percentiles must be", "not between 0 and 100"]),
-        ([*SIMPLE, "--percentiles", "nan"], ["not between 0 and 100"]),
-        ([*SIMPLE, "--percentiles", ""], ["--percentiles must be"]),
-        ([*SIMPLE, "--tasks", "0"], ["--tasks must be a whole number >= 1", "'0'"]),
-        ([*SIMPLE, "--interval", "0h"], ["--interval must be", "not > 0"]),
-        (
-            [*BARE, "--downtime-law", "cauchy:mean=2h"],
-            ["--downtime-law must be", "no law 'cauchy'"],
-        ),
-        ([*BARE, "--downtime-law", "gamma:mean=2h"], ["gamma takes mean and cv"]),
-        ([*BARE, "--downtime-law", "gamma:mean=2,cv=1"], ["--downtime-law must be", "no unit"]),
-        ([*BARE, "--downtime-law", "gamma:mean=0h,cv=1"], ["mean not > 0"]),
-        ([*BARE, "--downtime-law", "gamma:mean=2h,cv=nan"], ["cv of gamma not > 0"]),
-        (
-            [*BARE, "--downtime-law", "hyperexponential:mean=2h,cv=0.5"],
-            ["cv of hyperexponential not >= 1"],
-        ),
-        ([*BARE, "--downtime-law", "exponential:mean=2h,cv=2"], ["exponential takes mean"]),
-        ([*BARE, "--downtime-law", "log"], ["--downtime-law log must come with --log"]),
-        ([*SIMPLE, "--downtime-law", "exponential:mean=2h"], ["without --downtime, got both"]),
-        (["--mtbf", "1min", "--checkpoint-cost", "1h"], ["must end within 1e+09 failures"]),
-        (["--mtbf", "1e-290s", "--checkpoint-cost", "1e-290s"], ["within 1e+09 failures"]),
-    ],
-)
-def test_bad_input_is_one_line(arguments, words):
-    done = CliRunner().invoke(main, ["completion", *arguments])
-    assert done.exit_code == 2, done.output
-    assert done.stdout == ""
-    assert done.stderr.startswith("Error: ")
-    assert done.stderr.count("\n") == 1
-    for word in words:
-        assert word in done.stderr
-
-
 @pytest.mark.slow
 def test_a_counted_mtbf_is_uncertain():
     job = ("--checkpoint-cost", "1min", "--work", "10h", "--deadline", "12h")

@@ -11,7 +11,6 @@ from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
 KEYS = {"case", "failure_slowdown", "mean_response_s", "failure_slowdown_by_option"}
 ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 CREDITS = ("--credits", "A=0,B=1,C=2,D=3,E=4")
-DEAR = ("--credits", "A=1,B=1,C=1,D=1,E=1")
 # One job of 100 s on all four processors, then one of 50 s.
 JOBS = """; MaxProcs: 4
 1 0 -1 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1
@@ -111,37 +110,6 @@ def test_the_table_has_a_row_per_case(intrepid):
     assert "failures drawn until" in text
     rows = [line.split()[0] for line in text.splitlines() if line.startswith(("ff ", "even "))]
     assert rows == ["ff", "even"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--case", "all-z"], "--case must be some of ff,mr,even,normal,all-b"),
-        (["--case", ""], "--case must be some of"),
-        (["--mtbf", "10"], "--mtbf must be a duration with a unit"),
-        (["--mttr", "-1h"], "--mttr must be a duration with a unit"),
-        (["--checkpoint-interval", "0s"], "--checkpoint-interval must be a duration"),
-        (["--machine", "torus"], "--machine must be intrepid, intrepid:XML"),
-        (["--machine", "flat:3"], "processors must fit the machine of 3, got 4"),
-        (["--policy", "best"], "policy must be one of fcfs, easy"),
-        (["--format", "odd"], "--format"),
-        (["--lower-bands", "starve"], "--lower-bands"),
-        (["--credits", "A=0,Z=1"], "--credits must be prices of options A to E such as"),
-        (["--credits", "A=0,A=1"], "--credits must be prices"),
-        (["--credits", "A=-1"], "--credits must be prices"),
-        (["--credits", "A=much"], "--credits must be prices"),
-        (["--credits", "A=0,C=2"], "--credits must have a price for each option of the cases"),
-        ([*CREDITS, "--allowance", "-1"], "--allowance must be a number >= 0"),
-        ([*DEAR, "--allowance", "0.5"], "--allowance must be at least the lowest price, 1"),
-        (["--overdraft-limit", "3"], "--overdraft-limit must come with --credits"),
-        (["--accounts", "users.csv"], "--accounts must come with --credits"),
-    ],
-)
-def test_bad_input_is_refused_in_one_line(log, arguments, message):
-    error = run(log, *arguments, code=2)
-    assert error.startswith("Error: ")
-    assert error.count("\n") == 1
-    assert message in error
 
 
 def test_where_nobody_failed_the_table_has_dashes(log):

@@ -122,15 +122,3 @@ def test_users_who_leave_little_slack_lose_their_jobs_to_dumps(log):
     beside = read(log, *SLACK[:-1])
     assert beside["cut_by_checkpoints"] == 0
     assert "warning" not in " ".join(beside["notes"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([*SLACK, "--no-kill"], "--no-kill must be left out with --checkpoints-in-walltime"),
-        ([SLACK[-1]], "--checkpoints-in-walltime must come with --checkpoint-interval or --job"),
-        (["--recovery-cost", "1s"], "--recovery-cost must come with --checkpoint-interval or --jo"),
-    ],
-)
-def test_options_that_do_not_go_together(log, arguments, message):
-    assert message in run(log, *arguments, code=2)

@@ -179,47 +179,6 @@ def test_a_blue_gene_is_studied_too(log, tmp_path):
         assert rows[name].iloc[3] == one[name] > 0.0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("--until", "30d"),
-            "--until must be a share of the mean, such as 2%, got '30d' "
-            "(a duration; --before leaves out jobs submitted later)",
-        ),
-        (("--until", "0.02"), "--until must be a share of the mean, such as 2%, got '0.02'"),
-        (("--until", "0%"), "--until must be a share of the mean, such as 2%, got '0%'"),
-        (("--until", "nan%"), "--until must be a share of the mean"),
-        (("--seeds", "9:1"), "--seeds must be seeds such as 7, 1:200 or 1,5,9, got '9:1'"),
-        (("--seeds", "1:"), "--seeds must be seeds"),
-        (("--seeds", "-1"), "--seeds must be seeds"),
-        (("--seeds", "1:99999999"), "--seeds must be seeds"),
-        (("--seeds", ""), "--seeds must be seeds"),
-        (("--seeds", "1:3"), "--seeds must come with --mtbf, got it alone: nothing else is drawn"),
-        (("--until", "2%"), "--until must come with --mtbf, got it alone: nothing else is drawn"),
-        (("--workers", "2"), "--workers must come with --seeds or --until, got it alone"),
-        (("--workers", "0"), "--workers must be a whole number >= 1, got '0'"),
-        (("--metric", "jobs"), "--metric must come with --until, got it alone"),
-        (("--mtbf", "12h,24"), "--mtbf must be a duration with a unit"),
-        (("--on-failure", "drop,shrug"), "--on-failure must be one of original, new, drop"),
-        (("--on-failure", "drop"), "--on-failure must come with --mtbf, --failures or --maint"),
-        (("--mtbf", "1h,2h", "--timing"), "--timing must be left out with"),
-        (
-            ("--mtbf", "1h", "--until", "9%", "--metric", "speed"),
-            "--metric must be one of failures_drawn, jobs",
-        ),
-        (
-            ("--mtbf", "1us", "--mttr", "0s", "--seeds", "1:2", "--workers", "2"),
-            "--mtbf must let at most 10,000,000 failures and nodes be drawn",
-        ),
-    ],
-)
-def test_wrong_studies_are_refused_in_one_line(log, arguments, message):
-    error = run(log, *arguments, code=2)
-    assert error.startswith(f"Error: {message}")
-    assert error.count("\n") == 1
-
-
 def _on_a_terminal(*arguments, interrupt=None):
     """Return exit code, standard output and what a terminal as standard error was sent."""
     own, theirs = pty.openpty()
@@ -289,12 +248,6 @@ def test_ctrl_c_before_the_first_seed_is_complete_says_so(compared, log, monkeyp
     assert done.exit_code == 130
     found = json.loads(done.stdout)
     assert (found["results"], found["seeds"], found["complete"]) == ([], 0, False)
-
-
-def test_what_the_workers_cannot_play_is_refused_as_elsewhere(log):
-    study = ("--mtbf", "1h", "--seeds", "1:2", "--workers", "2", "--processors", "4")
-    error = run(log, *study, code=2)
-    assert "processors must fit the machine of 4" in error
 
 
 def test_a_metric_that_a_cell_does_not_have_is_said_to_be_unknown(log):

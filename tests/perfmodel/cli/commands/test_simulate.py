@@ -146,26 +146,6 @@ def test_a_log_whose_gaps_are_all_too_short_is_not_played_for_ever(tmp_path):
     assert read(*arguments, *longer)["gaps_of_the_log"] is None
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([*VECTOR, "--replications", "0"], "--replications must be a whole number >= 1, got '0'"),
-        ([*VECTOR, "--replications", "many"], "--replications must be"),
-        ([*VECTOR, "--seed", "-1"], "--seed must be a whole number >= 0, got '-1'"),
-        ([*SIMPLE, "--interval", "5"], "--interval must be a duration"),
-        (["--mtbf", "1s", "--checkpoint-cost", "1h"], "must play at most"),
-        ([*VECTOR, "--replications", "9" * 15], "must play at most"),
-        (["--mtbf", "1e9y", "--checkpoint-cost", "1s", "--replications", "9" * 15], "at most"),
-        (["--checkpoint-cost", "1h"], "exactly one form"),
-    ],
-)
-def test_bad_input_is_one_line(arguments, words):
-    message = run(*arguments, code=2)
-    assert message.startswith("Error: ")
-    assert message.count("\n") == 1
-    assert words in message
-
-
 def test_the_interval_is_a_whole_number_of_steps():
     words = ["simulate", "--mtbf", "8h", "--checkpoint-cost", "6min", "--step-time", "50min"]
     done = runner().invoke(main, [*words, "--replications", "200", "--json"])

@@ -115,22 +115,6 @@ def test_until_is_about_a_metric_of_the_command(log, command):
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--workers", "2"), "--workers must come with --seeds or --until, got it alone"),
-        (("--seeds", "1:3", "--timing"), "--timing must be left out with --seeds, --until or"),
-        (("--seeds", "1:3", "--seed", "2"), "--seed must be left out with --seeds"),
-        (("--seeds", "1:x"), "--seeds must be seeds such as 7, 1:200 or 1,5,9, got '1:x'"),
-    ],
-)
-def test_wrong_studies_are_refused(log, command, arguments, message):
-    error = run(command, log, *COMMANDS[command][0], *arguments, code=2)
-    assert error.startswith(f"Error: {message}")
-    assert error.count("\n") == 1
-
-
 def test_recovery_is_compared_with_its_first_case(log):
     options = COMMANDS["recovery"][0]
     found = json.loads(run("recovery", log, *options, "--seeds", "1:5", "--json"))
@@ -141,11 +125,6 @@ def test_recovery_is_compared_with_its_first_case(log):
         gap = row["metrics"]["mean_wait_s"]["mean"] - first["metrics"]["mean_wait_s"]["mean"]
         assert row["differences"]["mean_wait_s"]["mean"] == pytest.approx(gap)
     assert first["metrics"]["failures"] == {"mean": 0.0, "half_width": 0.0, "seeds": 5}
-
-
-def test_a_resumed_sweep_is_not_a_study(log, tmp_path):
-    options = (*COMMANDS["qos"][0], "--resume", tmp_path / "cells")
-    assert "--resume must be left out with" in run("qos", log, *options, "--seeds", "1", code=2)
 
 
 def test_a_grid_is_compared_within_each_scenario(log):
