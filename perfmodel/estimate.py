@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from asking.units import human_duration
 
 from .fitting import mtbf_confidence, mtbf_posterior
 
-__all__ = ["CONFIDENCE", "Estimate", "counted", "of_nodes", "of_rate", "stated"]
+if TYPE_CHECKING:
+    from .forecasts import Outlook
+
+__all__ = ["CONFIDENCE", "Estimate", "counted", "of_nodes", "of_rate", "stated", "to_come"]
 
 CONFIDENCE = 0.95
 
@@ -91,3 +95,16 @@ def count_in_words(failures: int, each: float | None = None) -> str:
             f"{failures:,} gap{'' if failures == 1 else 's'} between bursts of {each:.3g} failures"
         )
     return f"{failures:,} failure{'' if failures == 1 else 's'}"
+
+
+def to_come(outlook: Outlook, confidence: float = CONFIDENCE) -> Estimate:
+    """Return the MTBF [s] of clusters to come, within limits of this `confidence` [-]."""
+    tail, rates = 0.5 - 0.5 * confidence, outlook.rates
+    words = "by the forecast" if outlook.name == "forecast" else "with the rate uncertain"
+    return Estimate(
+        1.0 / rates.mean,
+        words,
+        low=1.0 / rates.ppf(1.0 - tail),
+        high=1.0 / rates.ppf(tail),
+        failures_per_burst=outlook.cluster_size,
+    )

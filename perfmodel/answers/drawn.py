@@ -26,11 +26,13 @@ from .shown import in_one_unit
 if TYPE_CHECKING:
     from .._checks import FloatArray
     from ..completion import CompletionTime
+    from ..estimate import Estimate
     from ..forecasts import ForecastMakespan, PastPromises
     from ..partition import Schedule
     from .logs import Log
     from .parts.advice import Advice
     from .parts.fitted import Fitted
+    from .parts.foretold_interval import ForeseenInterval
 
 __all__ = [
     "advice_figure",
@@ -59,9 +61,16 @@ def axes_for(ax: Any, panels: int = 1, *, height: float = 4.5) -> Any:
     return new
 
 
-def advice_figure(advice: Advice, ax: Any = None) -> Any:
-    """Draw how much longer than its work the job takes, over the interval."""
+def advice_figure(advice: Advice, ax: Any = None, *, ahead: ForeseenInterval | None = None) -> Any:
+    """Draw how much longer than its work the job takes, over the interval.
+
+    The MTBF is that of clusters to come where an interval for these is recommended.
+    """
     job = advice.job
+    mtbf: Estimate = job.mtbf
+    best, within = advice.best.interval_s, (advice.low, advice.high)
+    if ahead is not None:
+        best, within, mtbf = ahead.interval, (ahead.low, ahead.high), ahead.mtbf
 
     def took(mtbf: float, intervals: FloatArray) -> FloatArray:
         with np.errstate(over="ignore"):
@@ -69,10 +78,10 @@ def advice_figure(advice: Advice, ax: Any = None) -> Any:
 
     return overhead_figure(
         job.work,
-        advice.best.interval_s,
+        best,
         took,
-        mtbfs=(job.mtbf.value, job.mtbf.low, job.mtbf.high),
-        within=(advice.low, advice.high),
+        mtbfs=(mtbf.value, mtbf.low, mtbf.high),
+        within=within,
         ax=ax,
     )
 

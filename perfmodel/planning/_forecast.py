@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..completion import CompletionTime
-from ..estimate import Estimate
+from ..estimate import CONFIDENCE, Estimate, to_come
 from ..forecasts import ForecastMakespan, Outlook, PlannedJob, outlook_of
 from ..protocols.protocol import Losses
 from ..protocols.situation import Situation
 from ._build import model_of
 from ._chosen import Chosen
-from .answers import Completion, Foretold, Percentile
+from .answers import Completion, ConstantRate, Foretold, Percentile
 from .scenario import Scenario
 
 __all__ = ["Ahead", "ahead_of", "by_forecast"]
@@ -83,7 +83,7 @@ def ahead_of(scenario: Scenario, job: Situation, steady: Chosen) -> Ahead | str 
             efficiency=job.work / time,
             steps=steps,
         ),
-        _mtbf_to_come(outlook, scenario.questions.confidence or 0.95),
+        to_come(outlook, scenario.questions.confidence or CONFIDENCE),
         law,
     )
 
@@ -111,26 +111,16 @@ def by_forecast(
             ahead.outlook.name,
             ahead.outlook.why or None,
             mtbf=ahead.mtbf,
-            interval=interval,
-            mean=steady.mean if math.isfinite(law.mean) else None,
-            goodput=goodput,
-            percentiles=steady.percentiles,
-            on_time=steady.on_time,
             error_of_probabilities=law.error,
             past=None if brief else ahead.outlook.past(ahead.planned),
         ),
-    )
-
-
-def _mtbf_to_come(outlook: Outlook, confidence: float) -> Estimate:
-    tail, rates = 0.5 - 0.5 * confidence, outlook.rates
-    words = "by the forecast" if outlook.name == "forecast" else "with the rate uncertain"
-    return Estimate(
-        1.0 / rates.mean,
-        words,
-        low=1.0 / rates.ppf(1.0 - tail),
-        high=1.0 / rates.ppf(tail),
-        failures_per_burst=outlook.cluster_size,
+        constant_rate=ConstantRate(
+            interval,
+            steady.mean if math.isfinite(law.mean) else None,
+            goodput,
+            steady.percentiles,
+            steady.on_time,
+        ),
     )
 
 

@@ -13,6 +13,7 @@ __all__ = [
     "BreakEven",
     "CheckpointPlan",
     "Completion",
+    "ConstantRate",
     "Costs",
     "Foretold",
     "Goodput",
@@ -72,25 +73,33 @@ class Percentile:
 
 @dataclass(frozen=True, slots=True)
 class Foretold:
-    """Which law the headline numbers are of where a log was given, and those of a constant rate.
+    """Which law the headline numbers are of where a log was given.
 
     `law` is "forecast", "posterior" of a past that is too short, or "constant" where none of both
     is known of the protocol; `no_forecast` says why it is no forecast. `mtbf` is that of clusters
-    to come, [s]. All from `interval` [s] to `on_time` is of a constant rate, which is also where
-    the mean of the plan comes from if `mean` is None: by the forecast it is not finite. `past`
-    counts promises of such jobs on this log so far.
+    to come, [s]. `past` counts promises of such jobs on this log so far.
     """
 
     law: str
     no_forecast: str | None
     mtbf: Estimate | None = None
-    interval: float | None = None
-    mean: float | None = None
-    goodput: float | None = None
-    percentiles: tuple[Percentile, ...] = ()
-    on_time: float | None = None
     error_of_probabilities: float | None = None
     past: PastPromises | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantRate:
+    """What would be so at the mean rate so far, beside a forecast: interval and times in [s].
+
+    The mean of the plan is that of this rate, too, if `mean` is None: by the forecast it is not
+    finite.
+    """
+
+    interval: float
+    mean: float | None
+    goodput: float
+    percentiles: tuple[Percentile, ...]
+    on_time: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +108,8 @@ class Completion:
 
     Limits are those under the limits of the MTBF. Percentiles and probability are of the law of the
     time under the posterior of the MTBF where `predictive`, else under the MTBF itself. None where
-    no law is known, which `why_not` says. Where a log was given, `foretold` says which law it is.
+    no law is known, which `why_not` says. Where a log was given, `foretold` says which law it is,
+    and `constant_rate` what would be so at that rate.
     """
 
     mean: float
@@ -111,12 +121,13 @@ class Completion:
     on_time_high: float | None
     why_not: str | None
     foretold: Foretold | None = None
+    constant_rate: ConstantRate | None = None
 
     @property
     def steady_mean(self) -> float:
         """Mean at a constant rate, [s]."""
-        told = self.foretold
-        return self.mean if told is None or told.mean is None else told.mean
+        steady = self.constant_rate
+        return self.mean if steady is None or steady.mean is None else steady.mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ class Plan:
         best, when, goodput = self.checkpoint, self.completion, self.goodput
         if best is None or when is None or goodput is None:
             return None
-        steady = None if when.foretold is None else when.foretold.interval
+        steady = None if when.constant_rate is None else when.constant_rate.interval
         return Chosen(
             protocol_of(best.protocol),
             best.interval if steady is None else steady,

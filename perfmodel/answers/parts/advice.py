@@ -12,7 +12,7 @@ import numpy as np
 
 from asking.units import DURATIONS
 
-from ...estimate import CONFIDENCE
+from ...estimate import CONFIDENCE, Estimate
 from ...interval import (
     best_segments,
     optimal_interval,
@@ -26,7 +26,15 @@ from ...makespan import efficiency, expected_makespan
 from ...validity import ValidityWarning
 from ..known.job import Job
 
-__all__ = ["Advice", "Mistake", "Rule", "advise", "recommended_interval"]
+__all__ = [
+    "Advice",
+    "Mistake",
+    "Rule",
+    "advise",
+    "best_within",
+    "mistakes_of",
+    "recommended_interval",
+]
 
 RULES: dict[str, Callable[[Job], Any]] = {
     "best_segments": lambda job: job.work / best_segments(job.work, **_two(job)),
@@ -93,6 +101,16 @@ class Advice:
         """Return everything under unit-named keys."""
         job, mtbf = self.job, self.job.mtbf
         return {
+            **self.recommended(),
+            **job.plain(),
+            "mtbf_confidence": CONFIDENCE if mtbf.low is not None else None,
+            "rules": [asdict(rule) for rule in self.rules],
+            "mtbf_mistakes": [asdict(mistake) for mistake in self.mistakes],
+        }
+
+    def recommended(self) -> dict[str, Any]:
+        """Return what is recommended, under unit-named keys."""
+        return {
             "recommended_interval_s": self.best.interval_s,
             "recommended_period_s": self.best.period_s,
             "recommended_interval_low_s": self.low,
@@ -100,10 +118,6 @@ class Advice:
             "recommended_steps": self.steps,
             "best_segments": self.segments,
             "expected_makespan_s": self.best.expected_makespan_s,
-            **job.plain(),
-            "mtbf_confidence": CONFIDENCE if mtbf.low is not None else None,
-            "rules": [asdict(rule) for rule in self.rules],
-            "mtbf_mistakes": [asdict(mistake) for mistake in self.mistakes],
         }
 
 
@@ -121,13 +135,13 @@ def _advise(job: Job) -> Advice:
     if steps is not None:
         best = _priced("whole_steps", interval, job, valid=True)
         rules = (best, *rules)
-    low, high = _range(job)
+    low, high = best_within(job, job.mtbf)
     long = float(optimal_interval(**_two(job)))
     return Advice(
         job=job,
         best=best,
         rules=rules,
-        mistakes=tuple(_mistake(factor, best.interval_s, job) for factor in MISTAKES),
+        mistakes=mistakes_of(job, best.interval_s, job.mtbf.value),
         segments=_whole(float(best_segments(job.work, **_two(job)))),
         steps=steps,
         low=low,
@@ -184,8 +198,13 @@ def _money(seconds: float, job: Job) -> float | None:
     return None if price is None else price * seconds / DURATIONS["h"]
 
 
-def _mistake(factor: float, interval: float, job: Job) -> Mistake:
-    mtbf = factor * job.mtbf.value
+def mistakes_of(job: Job, interval: float, assumed: float) -> tuple[Mistake, ...]:
+    """Return what an interval [s] costs, were the true MTBF another than the one `assumed`, [s]."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        return tuple(_mistake(factor, factor * assumed, interval, job) for factor in MISTAKES)
+
+
+def _mistake(factor: float, mtbf: float, interval: float, job: Job) -> Mistake:
     makespan = expected_makespan(job.work, interval=interval, **job.costs_at(mtbf))
     return Mistake(
         mtbf_factor=factor,
@@ -212,10 +231,10 @@ def _whole(number: float) -> int | None:
     return math.floor(number) if number < math.inf else None
 
 
-def _range(job: Job) -> tuple[float | None, float | None]:
-    """Return the best intervals at both ends of the confidence interval of the MTBF."""
+def best_within(job: Job, mtbf: Estimate) -> tuple[float | None, float | None]:
+    """Return the best intervals at both limits of an MTBF."""
     low, high = (
         end if end is None or end == math.inf else recommended_interval(job, end)
-        for end in (job.mtbf.low, job.mtbf.high)
+        for end in (mtbf.low, mtbf.high)
     )
     return low, high

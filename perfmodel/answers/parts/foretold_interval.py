@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from asking.units import human_duration
 
-from ...estimate import CONFIDENCE
+from ...estimate import CONFIDENCE, Estimate, to_come
 from ..known.outlook import Outlook, costs_of
-from ..shown import Words, percent, step_words
-from .advice import Advice, recommended_interval
+from ..shown import Words, in_one_unit, percent, step_words
+from .advice import Advice, Mistake, best_within, mistakes_of
 
 __all__ = ["ForeseenInterval", "foreseen_interval"]
 
@@ -20,22 +21,29 @@ __all__ = ["ForeseenInterval", "foreseen_interval"]
 class ForeseenInterval:
     """The interval over all rates to come, [s], in equal segments of the job or in whole steps.
 
-    `low` and `high` are the best intervals at the ends of the rates to come, [s], `long` is that of
-    a long job, [s]; `useful` and `useful_constant` are the mean shares of its time in which a long
-    job gets on at the interval, and at the one for a constant rate.
+    `mtbf` is that of clusters to come, `low` and `high` [s] are the best intervals at its limits,
+    `mistakes` what the interval costs at others. `segments` are those without whole steps, `mean`
+    is the mean time of the job, [s]; nan where it is not known. `long` is the interval of a long
+    job, [s]; `useful` and `useful_constant` are the mean shares of its time in which a long job
+    gets on at the interval, and at the one for a constant rate.
     """
 
     outlook: Outlook
+    mtbf: Estimate
     interval: float
+    low: float | None
+    high: float | None
     steps: int | None
-    low: float
-    high: float
+    segments: int
+    mean: float
     long: float
     useful: float
     useful_constant: float
+    mistakes: tuple[Mistake, ...]
 
     def plain(self, advice: Advice) -> dict[str, Any]:
         """Return the numbers under unit-named keys; those of `advice` are of the constant rate."""
+        steady = advice.recommended()
         return {
             **self.outlook.plain(),
             "recommended_interval_s": self.interval,
@@ -43,15 +51,11 @@ class ForeseenInterval:
             "recommended_interval_low_s": self.low,
             "recommended_interval_high_s": self.high,
             "recommended_steps": self.steps,
+            "best_segments": self.segments,
+            "expected_makespan_s": self.mean,
+            "mtbf_mistakes": [asdict(mistake) for mistake in self.mistakes],
             "useful_share": self.useful,
-            "constant_rate": {
-                "recommended_interval_s": advice.best.interval_s,
-                "recommended_period_s": advice.best.period_s,
-                "recommended_interval_low_s": advice.low,
-                "recommended_interval_high_s": advice.high,
-                "recommended_steps": advice.steps,
-                "useful_share": self.useful_constant,
-            },
+            "constant_rate": {**steady, "useful_share": self.useful_constant},
         }
 
     def lines(self, advice: Advice) -> Iterator[Words]:
@@ -66,10 +70,11 @@ class ForeseenInterval:
                 f"{step_words(self.steps)}, {self.outlook.by}: one every {period} while nothing "
                 f"fails. A job of no known length: every {human_duration(self.long)}."
             )
-            yield (
-                f"At the rates to come, with {percent(CONFIDENCE, 0)} %: "
-                f"{human_duration(self.low)} to {human_duration(self.high)}."
-            )
+        if self.low is not None and self.high is not None:
+            low, high = in_one_unit(self.low, self.high)
+            yield f"At the rates to come, with {percent(CONFIDENCE, 0)} %: {low} to {high}."
+        if math.isfinite(self.mean):
+            yield f"The job takes {human_duration(self.mean)} on average, {self.outlook.by}."
         once = ", each cluster taken for one failure" if self.outlook.cluster_size > 1.005 else ""
         yield (
             f"Over the rates to come a long job gets on in {percent(self.useful, 2)} % of its "
@@ -82,17 +87,21 @@ def foreseen_interval(outlook: Outlook, advice: Advice) -> ForeseenInterval:
     job = advice.job
     costs = costs_of(job)
     interval, steps = outlook.interval(job)
-    low, high = (
-        recommended_interval(job, 1.0 / float(outlook.rates.ppf(0.5 * (1.0 + sign * CONFIDENCE))))
-        for sign in (1.0, -1.0)
-    )
+    equal, _ = outlook.best_interval(job.work, **costs)
+    mtbf = to_come(outlook)
+    low, high = best_within(job, mtbf)
+    mean = outlook.law(replace(outlook.planned, interval=min(interval, job.work))).mean
     return ForeseenInterval(
         outlook,
+        mtbf,
         interval,
-        steps,
         low,
         high,
+        steps,
+        round(job.work / equal),
+        mean if math.isfinite(mean) else math.nan,
         outlook.long_interval(**costs),
         outlook.useful_share(interval, **costs),
         outlook.useful_share(advice.best.interval_s, **costs),
+        mistakes_of(job, interval, mtbf.value),
     )

@@ -42,8 +42,9 @@ def plain(variants: tuple[Variant, ...]) -> dict[str, Any]:
 def _plan(variant: Variant) -> dict[str, Any]:
     found = asdict(variant.plan)
     del found["scenario"]
-    if found["completion"] is not None and found["completion"]["foretold"] is None:
-        del found["completion"]["foretold"]
+    for name in ("foretold", "constant_rate"):
+        if found["completion"] is not None and found["completion"][name] is None:
+            del found["completion"][name]
     return {key: _named(value, _OF_TIME.get(key, frozenset())) for key, value in found.items()}
 
 

@@ -93,15 +93,19 @@ class IntervalAnswer(Answer):
         to_come = [] if self.foreseen is None else self.foreseen.outlook.facts()
         yield Facts.of([*advice.job.facts(), *to_come])
         yield rules_table(advice)
+        rate = "" if self.foreseen is None else ", at a constant rate"
         yield Lines.of(
-            f"All for {human_duration(advice.job.work)} of work. Best segments are equal ones; "
-            "exact is the best interval of a much longer job, which need not divide this one."
+            f"All for {human_duration(advice.job.work)} of work{rate}. Best segments are equal "
+            "ones; exact is the best interval of a much longer job, which need not divide this one."
         )
         if self.foreseen is not None:
             yield Lines.of(*self.foreseen.lines(advice))
         elif self.unforeseen.why:
             yield Lines.of(*self.unforeseen.reasons())
         yield Lines.of(*recommendation_lines(advice, constant=self.foreseen is not None))
+        others = self.asynchronous, self.levels, self.protocols, self.energy
+        if self.foreseen is not None and any(each is not None for each in others):
+            yield Lines.of("At a constant rate, too:")
         if self.asynchronous is not None:
             yield Lines.of(*asynchronous_lines(advice, self.asynchronous))
         if self.levels is not None:
@@ -112,14 +116,25 @@ class IntervalAnswer(Answer):
             yield from protocol_parts(self.protocols, stepped=stepped)
         if self.energy is not None:
             yield from energy_parts(self.energy)
-        yield Lines.of("What this interval costs if the true MTBF is another:")
-        yield mistakes_table(advice)
+        if self.foreseen is None:
+            yield Lines.of("What this interval costs if the true MTBF is another:")
+            yield mistakes_table(advice.mistakes)
+            return
+        every, mtbf = (
+            human_duration(each) for each in (self.foreseen.interval, self.foreseen.mtbf.value)
+        )
+        of = " of clusters" if self.foreseen.outlook.cluster_size > 1.005 else ""
+        yield Lines.of(
+            f"What checkpoints after every {every} cost if the true MTBF{of} is another than "
+            f"{mtbf}:"
+        )
+        yield mistakes_table(self.foreseen.mistakes)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw how much longer than its work the job takes, over the interval."""
         from ..drawn import advice_figure
 
-        return advice_figure(self.advice, ax)
+        return advice_figure(self.advice, ax, ahead=self.foreseen)
 
 
 def interval(request: IntervalRequest) -> IntervalAnswer:

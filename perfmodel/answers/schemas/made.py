@@ -67,8 +67,8 @@ def _answer(question: str) -> Schema:
 
 def _key(name: str, of: str, scalar: bool) -> str:
     """Return what JSON calls a field of a plan: its unit is added; a scenario is left out."""
-    if name == "foretold":
-        return "foretold?"  # absent where no log is given
+    if name in ("foretold", "constant_rate"):
+        return f"{name}?"  # absent where no log is given
     return "" if name == "scenario" else json_name(name, of=of, scalar=scalar)
 
 

@@ -160,22 +160,8 @@ class Protocol(TypedDict):
     crossover_mtbf_s: float | None
 
 
-class ConstantInterval(TypedDict):
-    """The interval for the mean rate so far."""
-
-    recommended_interval_s: float
-    recommended_period_s: float
-    recommended_interval_low_s: float | None
-    recommended_interval_high_s: float | None
-    recommended_steps: int | None
-    useful_share: Share
-
-
-class Interval(Job, MaybeForeseen):
-    """The interval to recommend, and what else was asked for."""
-
-    useful_share: NotRequired[Share]
-    constant_rate: NotRequired[ConstantInterval]
+class Recommended(TypedDict):
+    """An interval, between those at the limits of the MTBF, and the mean time with it."""
 
     recommended_interval_s: float
     recommended_period_s: float
@@ -183,7 +169,20 @@ class Interval(Job, MaybeForeseen):
     recommended_interval_high_s: float | None
     recommended_steps: int | None
     best_segments: int | None
-    expected_makespan_s: float
+    expected_makespan_s: float | None
+
+
+class ConstantInterval(Recommended):
+    """The interval for the mean rate so far."""
+
+    useful_share: Share
+
+
+class Interval(Job, Recommended, MaybeForeseen):
+    """The interval to recommend, and what else was asked for; rules are at a constant rate."""
+
+    useful_share: NotRequired[Share]
+    constant_rate: NotRequired[ConstantInterval]
     mtbf_confidence: Confidence | None
     rules: list[Rule]
     mtbf_mistakes: list[Mistake]

@@ -18,7 +18,7 @@ from ..shown import (
 )
 
 if TYPE_CHECKING:
-    from ..parts.advice import Advice
+    from ..parts.advice import Advice, Mistake
     from ..parts.ageing import Aged
     from ..parts.asynchronous import Drained
     from ..parts.levels import Layered
@@ -180,10 +180,10 @@ def rules_table(advice: Advice) -> Table:
     return Table.of(headings, rows, best=advice.rules.index(advice.best))
 
 
-def mistakes_table(advice: Advice) -> Table:
+def mistakes_table(mistakes: tuple[Mistake, ...]) -> Table:
     """Return what the recommended interval costs under other MTBFs."""
-    short, short_factor = shared_unit(mistake.best_interval_s for mistake in advice.mistakes)
-    long, long_factor = shared_unit(mistake.expected_makespan_s for mistake in advice.mistakes)
+    short, short_factor = shared_unit(mistake.best_interval_s for mistake in mistakes)
+    long, long_factor = shared_unit(mistake.expected_makespan_s for mistake in mistakes)
     headings = [
         "true MTBF",
         "",
@@ -199,6 +199,6 @@ def mistakes_table(advice: Advice) -> Table:
             in_unit(mistake.expected_makespan_s, long_factor),
             percent(mistake.regret),
         ]
-        for mistake in advice.mistakes
+        for mistake in mistakes
     ]
     return Table.of(headings, rows)

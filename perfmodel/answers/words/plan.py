@@ -13,6 +13,7 @@ from ...planning.answers import (
     BreakEven,
     CheckpointPlan,
     Completion,
+    ConstantRate,
     Costs,
     Foretold,
     Goodput,
@@ -89,7 +90,6 @@ def _answers(plan: Plan) -> Iterator[str]:
         key = plan.break_evens[0].key if plan.break_evens else "what is missing"
         yield f"Find out {key}, which the scenario does not say. What it must be:"
         return
-    told = when.foretold
     yield _what_to_write(best)
     yield (
         f"The job takes {human_duration(when.mean)} on average for "
@@ -108,8 +108,8 @@ def _answers(plan: Plan) -> Iterator[str]:
                 f"It ends within {human_duration(when.deadline)} with a probability of "
                 f"{probability(when.on_time)} %{plan.by}{_sure(when)}."
             )
-    if plan.by and told is not None:
-        yield from _at_constant_rate(told, when.deadline)
+    if when.constant_rate is not None:
+        yield from _at_constant_rate(when.constant_rate, when.deadline)
     if plan.spares is not None:
         yield _what_to_spare(plan.spares, " at a constant rate" if plan.by else "")
         if plan.spares.standbys is not None:
@@ -125,17 +125,17 @@ def _answers(plan: Plan) -> Iterator[str]:
         )
 
 
-def _at_constant_rate(told: Foretold, deadline: float | None) -> Iterator[str]:
+def _at_constant_rate(steady: ConstantRate, deadline: float | None) -> Iterator[str]:
     """Say what a constant rate gives for the numbers that are by the forecast."""
-    mean = "" if told.mean is None else f", {human_duration(told.mean)} on average"
+    mean = "" if steady.mean is None else f", {human_duration(steady.mean)} on average"
     words = (
-        f"At a constant rate, as so far: every {human_duration(told.interval or 0.0)}{mean}, a "
-        f"goodput of {percent(told.goodput or 0.0, 2)} %"
+        f"At a constant rate, as so far: every {human_duration(steady.interval)}{mean}, a "
+        f"goodput of {percent(steady.goodput, 2)} %"
     )
-    if deadline is not None and told.on_time is not None:
-        words += f", in time with {probability(told.on_time)} %"
+    if deadline is not None and steady.on_time is not None:
+        words += f", in time with {probability(steady.on_time)} %"
     yield f"{words}."
-    if told.mean is None:
+    if steady.mean is None:
         yield "The mean time is that of a constant rate: over the rates to come it has no end."
 
 
@@ -301,9 +301,9 @@ def _certainty(plan: Plan) -> Iterator[Part]:
 
 
 def _to_come(mtbf: Estimate, confidence: float) -> str:
-    """Say how often failures are to come, in clusters if they do."""
-    value, low, high = in_one_unit(mtbf.value, *mtbf.limits)
+    """Say how often failures are to come, one by one, in clusters if they do."""
     size = mtbf.failures_per_burst or 1.0
+    value, low, high = in_one_unit(*(each / size for each in (mtbf.value, *mtbf.limits)))
     clusters = f", in clusters of {size:.3g}, each taken for one" if size > _ALONE else ""
     return (
         f"To come {value} ({mtbf.words}{clusters}); {low} to {high} with {100.0 * confidence:g} %."
@@ -356,11 +356,12 @@ def _percentiles(when: Completion) -> Iterator[Part]:
         headings += ["at the high\nMTBF", "at the low\nMTBF"]
         for row, each in zip(rows, when.percentiles, strict=True):
             row += ["-" if end is None else in_unit(end, factor) for end in (each.low, each.high)]
-    if told is not None and told.percentiles:
+    steady = () if when.constant_rate is None else when.constant_rate.percentiles
+    if told is not None and steady:
         headings[1:] = [f"forecast\n[{unit}]", f"constant\nrate [{unit}]"]
         if told.law == "posterior":
             headings[1] = f"rate\nuncertain [{unit}]"
-        for row, each in zip(rows, told.percentiles, strict=True):
+        for row, each in zip(rows, steady, strict=True):
             row.append(in_unit(each.time, factor))
     yield Table.of(headings, rows)
     if told is not None:

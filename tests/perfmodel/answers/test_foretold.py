@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from asking.refusals import Refused
+from asking.units import human_duration
 from perfmodel.answers import (
     CompletionRequest,
     GoodputRequest,
@@ -62,6 +63,20 @@ def test_an_interval_follows_the_rate_to_come(log):
         assert low < law["recommended_interval_s"] < high
     default = completion(CompletionRequest(log=log, **JOB))
     assert default.interval == pytest.approx(told["recommended_interval_s"], rel=1e-12)
+    # Time, limits and segments are of the law that the interval is of, not of the one beside it.
+    assert told["expected_makespan_s"] == default.to_dict()["mean_s"]
+    assert told["best_segments"] * told["recommended_interval_s"] == pytest.approx(JOB["work"])
+    for law in (told, told["constant_rate"]):
+        low, high = (law[f"recommended_interval_{end}_s"] for end in ("low", "high"))
+        assert low < law["recommended_interval_s"] < high
+    steady = interval(IntervalRequest(log=log, rate="constant", **JOB)).to_dict()
+    assert told["constant_rate"].items() - {("useful_share", found.foreseen.useful_constant)} <= (
+        steady.items()
+    )
+    # Most regret is where failures are four times as frequent as those to come, not as so far.
+    assert told["mtbf_mistakes"][0]["mtbf_s"] == pytest.approx(found.foreseen.mtbf.value / 4.0)
+    drawn = found.plot().get_lines()[0].get_label()
+    assert drawn == f"MTBF {human_duration(found.foreseen.mtbf.value)}"
     steps = interval(IntervalRequest(log=log, step_time=700.0, **JOB)).to_dict()
     assert steps["recommended_interval_s"] == steps["recommended_steps"] * 700.0
 
@@ -136,17 +151,18 @@ def test_a_plan_promises_by_the_forecast(log, tmp_path):
     answer, constant = planned(), planned('rate = "constant"')
     found, steady = answer.to_dict(), constant.to_dict()
     told = found["completion"]["foretold"]
+    beside = found["completion"]["constant_rate"]
     assert told["law"] == "forecast"
-    assert found["completion"]["on_time"] < told["on_time"]
+    assert found["completion"]["on_time"] < beside["on_time"]
     assert [each["time_s"] for each in found["completion"]["percentiles"]] > [
-        each["time_s"] for each in told["percentiles"]
+        each["time_s"] for each in beside["percentiles"]
     ]
     assert told["past"]["jobs"] > 10
-    assert "foretold" not in steady["completion"]
+    assert not {"foretold", "constant_rate"} & set(steady["completion"])
     # What the headlines are by a constant rate stands beside them.
-    assert told["mean_s"] == steady["completion"]["mean_s"] < found["completion"]["mean_s"]
-    assert told["goodput"] == steady["goodput"]["value"] > found["goodput"]["value"]
-    assert told["interval_s"] == steady["checkpoint"]["interval_s"]
+    assert beside["mean_s"] == steady["completion"]["mean_s"] < found["completion"]["mean_s"]
+    assert beside["goodput"] == steady["goodput"]["value"] > found["goodput"]["value"]
+    assert beside["interval_s"] == steady["checkpoint"]["interval_s"]
     assert found["goodput"]["value"] + sum(found["goodput"]["losses"].values()) == pytest.approx(
         1.0, rel=1e-9
     )
@@ -154,6 +170,7 @@ def test_a_plan_promises_by_the_forecast(log, tmp_path):
     assert found["checkpoint"]["interval_s"] == alone["recommended_interval_s"]
     limits = [found["checkpoint"][f"interval_{end}_s"] for end in ("low", "high")]
     assert limits[0] < found["checkpoint"]["interval_s"] < limits[1]
+    assert limits == [alone[f"recommended_interval_{end}_s"] for end in ("low", "high")]
     assert found["mtbf"] == steady["mtbf"]
     for name in ("worth", "sensitivities", "break_evens"):
         assert found[name] == steady[name]

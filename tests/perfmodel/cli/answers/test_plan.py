@@ -9,6 +9,7 @@ from perfmodel.planning.answers import (
     BreakEven,
     CheckpointPlan,
     Completion,
+    ConstantRate,
     Costs,
     Foretold,
     Goodput,
@@ -45,6 +46,7 @@ def everything():
         (when, "percentiles", (numbered(Percentile),)),
         (spares, "table", (numbered(Standbys),)),
         (when, "foretold", numbered(Foretold)),
+        (when, "constant_rate", numbered(ConstantRate)),
         (goodput, "losses", {"queue": 0.25}),
     ):
         object.__setattr__(one, name, inside)
@@ -117,8 +119,8 @@ WHOLE = {
     "completion": {
         **names("mean_s", "predictive", "deadline_s", "on_time", "on_time_low", "on_time_high"),
         "why_not": "why_not",
-        "foretold": names("law", "no_forecast", "percentiles", "on_time", "error_of_probabilities")
-        | names("past", "mtbf_s", "interval_s", "mean_s", "goodput"),
+        "foretold": names("law", "no_forecast", "error_of_probabilities", "past", "mtbf_s"),
+        "constant_rate": names("interval_s", "mean_s", "goodput", "percentiles", "on_time"),
         "percentiles": [names("q", "time_s", "low_s", "high_s")],
     },
     "spares": {
