@@ -410,17 +410,32 @@ def _settled(
         return sf(begin + x)
 
     whole, _ = _rule(beyond, left, right)
-    total, known = np.zeros(2), np.array([begin, 0.0])
+    size = np.array([begin, 0.0]) + whole.sum(axis=1)
+    total = np.zeros(2)
+    # Some neighbours at a time: a law of many steps keeps what it needs for those.
+    for at in range(0, left.size, _TOGETHER):
+        these = slice(at, at + _TOGETHER)
+        total += _halved(beyond, left[these], right[these], whole[:, these], least=close * size)
+    return _Sums(float(begin), float(total[0]), float(total[1]))
+
+
+def _halved(
+    sf: Callable[[FloatArray], FloatArray],
+    left: FloatArray,
+    right: FloatArray,
+    whole: FloatArray,
+    *,
+    least: FloatArray,
+) -> FloatArray:
+    """Return both integrals over some panels, each halved until that changes less than `least`."""
+    total = np.zeros(2)
     for _ in range(_HALVINGS):
         middle = 0.5 * (left + right)
-        halves, hidden = _rule(
-            beyond, np.concatenate([left, middle]), np.concatenate([middle, right])
-        )
+        halves, hidden = _rule(sf, np.concatenate([left, middle]), np.concatenate([middle, right]))
         first, second = halves[:, : left.size], halves[:, left.size :]
         both = first + second
-        size = known + total + both.sum(axis=1)
         unsure = np.abs(both - whole) + hidden[:, : left.size] + hidden[:, left.size :]
-        rough = np.any(unsure > close * size[:, None], axis=0)
+        rough = np.any(unsure > least[:, None], axis=0)
         total = total + both[:, ~rough].sum(axis=1)
         left, right = (
             np.concatenate([left[rough], middle[rough]]),
@@ -429,8 +444,7 @@ def _settled(
         whole = np.concatenate([first[:, rough], second[:, rough]], axis=1)
         if not 0 < left.size < _MOST_PANELS:
             break
-    total = total + whole.sum(axis=1)
-    return _Sums(float(begin), float(total[0]), float(total[1]))
+    return np.asarray(total + whole.sum(axis=1))
 
 
 def _rule(
@@ -465,6 +479,7 @@ _ENDS = np.array(
     ]
 )
 _HALVINGS, _MOST_PANELS = 40, 2**14
+_TOGETHER = 8  # panels
 _AT_ONCE = 4  # edges
 _MANY = 8  # laws from which on some are left out where they add nothing
 _FAINT = 1e-11  # of the log cdf of all: what laws that are left out add together at most
