@@ -94,7 +94,7 @@ def expected_failures_lemons(
     with np.errstate(over="ignore", under="ignore"):
         ratio, grown = t / mu, 1.0 - q + q * k
         good, more = (
-            np.where(ratio < np.inf, ratio * share, t * share / mu)
+            np.where(ratio < np.inf, np.minimum(ratio, _MOST) * share, t * share / mu)
             for share in (1.0 / grown, q * (k - 1.0) / grown)
         )
         # Failures of a lemon that is never cured; of one that surely is, what its repairs let pass.

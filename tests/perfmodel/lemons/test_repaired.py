@@ -53,6 +53,7 @@ def test_bad_arguments(name, bad, rule):
         (1e-20, 1.0, 1e100, 1.0, 1e220),
         (1e-20, 0.5, 1e100, 0.5, 2e220),
         (1e-17, 1.0, 1.2, 0.0, math.inf),
+        (1e-201, 0.0, 1.0, 0.0, math.inf),
     ],
 )
 def test_a_number_that_a_float_holds_is_told_though_its_parts_are_beyond(

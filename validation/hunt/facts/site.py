@@ -123,10 +123,10 @@ def _spares_suffice(public: Public, **given: Any) -> str:
             enough, fewer = special.pdtr(k, load), special.pdtr(k - 1.0, load)
         else:
             usable = n < 1e8
-            down = r / (mu + r)
+            up = mu / (mu + r)
             # P(X <= j) of a binomial number, by the incomplete beta function.
             enough, fewer = (
-                np.where(j >= n, 1.0, special.betaincc(j + 1.0, np.maximum(n - j, 1.0), down))
+                np.where(j >= n, 1.0, special.betainc(np.maximum(n - j, 1.0), j + 1.0, up))
                 for j in (k, k - 1.0)
             )
     n, mu, r, q, k, usable, enough, fewer = np.broadcast_arrays(
