@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from dataclasses import replace as changed
-from functools import partial
 from itertools import repeat
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,6 +17,7 @@ from .._checks import kind_of, one_of, shown
 from .._shown import facts_html
 from .._units import NEVER
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
+from ._engines import TooLong, bounded, compiled_core, policy_of
 from .backfill import POLICIES
 from .checkpointing.cooperative import Cooperative
 from .checkpointing.periodic import NoCheckpoints, Periodic
@@ -33,9 +33,7 @@ from .workload import Workload, check_workload
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .kernels.written import Played
-
-__all__ = ["Replay", "compiled_core", "replay"]
+__all__ = ["Replay", "replay"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,6 +145,7 @@ def replay(
     recovery: str | Recovery = "original",
     idle_failures: bool = True,
     engine: Literal["auto", "kernel", "general"] = "auto",
+    replays: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Replay:
     """Schedule every job of `workload` on `machine`.
@@ -184,6 +183,9 @@ def replay(
         grid, see `replay_grid`; `Periodic` checkpoints, recovery by name or by option. Promises
         (`Negotiated`) have a core of their own, see `replay_promises`. Both give the same records
         to the last bit; ``auto`` takes the core where it can, and `.engine` says which.
+    replays : int, optional
+        How many of this size are wanted, all told. Where few and small ones are, ``auto`` takes the
+        readable loop, which is through before the core would be compiled, or loaded.
     progress : callable, optional
         Called with the number of jobs that ended, as it grows.
 
@@ -214,7 +216,7 @@ def replay(
     one_of("estimates", estimates, ("walltime", "runtime"))
     one_of("oversize", oversize, ("refuse", "skip"))
     one_of("engine", engine, ("auto", "kernel", "general"))
-    chosen = _policy(policy)
+    chosen = policy_of(policy)
     recover = _recovery(recovery)
     _check_kinds(workload, failures, checkpointing)
     state = _occupancy(machine, chosen, numbered=failures is not None)
@@ -233,6 +235,36 @@ def replay(
         executed = np.minimum(workload.runtime, workload.walltime)
     request = workload.walltime if estimates == "walltime" else executed
 
+    def by_loop(tried: Policy, state: Occupancy) -> Replay:
+        cluster = Cluster(
+            workload,
+            state,
+            tried,
+            event_order=event_order,
+            jobs=_jobs(workload, executed, request, limited=within),
+            failures=failures,
+            checkpointing=checkpointing or NoCheckpoints(),
+            recovery=recover,
+            idle_failures=idle_failures,
+            progress=progress,
+        )
+        # A flat machine on which nothing fails does not number its processors.
+        numbered = failures is not None or not isinstance(machine, Flat)
+        result = _by_loop(
+            workload, cluster, policy=tried.name, size=machine.size, numbered=numbered
+        )
+        if isinstance(checkpointing, Periodic) and within:
+            done = np.array([checkpointing.executed(job) for job in cluster.jobs])
+            return changed(result, job_records=changed(result.job_records, executed=done))
+        return result
+
+    small = None
+    if engine == "auto" and replays is not None:
+        small = bounded(chosen, machine, jobs=len(workload), replays=replays)
+    if small is not None:
+        with suppress(TooLong):
+            return by_loop(small, state)
+        state = machine.occupancy(numbered=failures is not None)
     if engine != "general":
         spared = failures is not None and not idle_failures
         core = compiled_core(
@@ -261,76 +293,7 @@ def replay(
             )
         if engine == "kernel":
             raise ValueError(f"engine must be 'general' for {core}, got {engine!r}")
-    cluster = Cluster(
-        workload,
-        state,
-        chosen,
-        event_order=event_order,
-        jobs=_jobs(workload, executed, request, limited=within),
-        failures=failures,
-        checkpointing=checkpointing or NoCheckpoints(),
-        recovery=recover,
-        idle_failures=idle_failures,
-        progress=progress,
-    )
-    # A flat machine on which nothing fails does not number its processors.
-    numbered = failures is not None or not isinstance(machine, Flat)
-    result = _by_loop(workload, cluster, policy=chosen.name, size=machine.size, numbered=numbered)
-    if isinstance(checkpointing, Periodic) and within:
-        done = np.array([checkpointing.executed(job) for job in cluster.jobs])
-        return changed(result, job_records=changed(result.job_records, executed=done))
-    return result
-
-
-def compiled_core(  # noqa: PLR0911  (a core for each machine)
-    machine: Machine,
-    policy: str | Policy,
-    checkpointing: Checkpointing | None,
-    recovery: Recovery,
-    event_order: str,
-    *,
-    idle_failures: bool = True,
-) -> Callable[..., Played] | str:
-    """Return the compiled core that plays this, or in words what of it none takes."""
-    from .promises.negotiation import Negotiated
-
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return "NUMBA_DISABLE_JIT, with which nothing is compiled"
-    policy, order = _policy(policy), EVENT_ORDERS.index(event_order)
-    if not idle_failures:
-        from .bluegene.machine import BlueGene
-
-        if not isinstance(machine, BlueGene):
-            return "failures that strike running jobs only"
-    if isinstance(policy, Negotiated):
-        from .promises.kernels import play as promises
-
-        terms = promises.taken(machine, policy, checkpointing, recovery, event_order=event_order)
-        return terms if isinstance(terms, str) else partial(promises.play_compiled, replay=terms)
-    if isinstance(machine, Flat):
-        from .kernels.flat import play as flats
-
-        on_flat = flats.taken(machine, policy, checkpointing, recovery)
-        flat = partial(flats.play_compiled, event_order=order)
-        return on_flat if isinstance(on_flat, str) else partial(flat, replay=on_flat)
-    from .grid.machine import Grid
-
-    if isinstance(machine, Grid):
-        from .grid.kernels import play as grids
-
-        on_grid = grids.taken(machine, policy, checkpointing, recovery, event_order)
-        return on_grid if isinstance(on_grid, str) else partial(grids.play_grid, replay=on_grid)
-    from .bluegene.kernels import play as bluegene
-
-    partitions = bluegene.taken(machine, policy, checkpointing, recovery)
-    if isinstance(partitions, str):
-        return partitions
-    return partial(
-        bluegene.play_compiled,
-        replay=partitions,
-        event_order=order,
-        idle_failures=idle_failures,
-    )
+    return by_loop(chosen, state)
 
 
 def _by_loop(
@@ -409,17 +372,6 @@ def _check_kinds(
             "checkpointing must be an object with planned and timeline, such as "
             f"Periodic(interval, cost), got {shown(checkpointing)}"
         )
-
-
-def _policy(policy: str | Policy) -> Policy:
-    if isinstance(policy, str):
-        one_of("policy", policy, POLICIES)
-        return POLICIES[policy]
-    if isinstance(policy, type) or not isinstance(policy, Policy):
-        raise TypeError(
-            f"policy must be a name or an object with name, runs_on and begin, got {policy!r}"
-        )
-    return policy
 
 
 def _recovery(recovery: str | Recovery) -> Recovery:

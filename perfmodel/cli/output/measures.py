@@ -24,7 +24,7 @@ def engine_words(objects: Sequence[Mapping[str, Any]]) -> str:
     if engines == {"kernel"}:
         return "the compiled core"
     if len(engines) == 1:
-        return "the readable loop, which is slower than the compiled core"
+        return "the readable loop"
     by_loop = dict.fromkeys(str(row["policy"]) for row in objects if row["engine"] != "kernel")
     return f"the compiled core; the readable loop for {', '.join(by_loop)}"
 

@@ -134,14 +134,15 @@ def _rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the numbers of every cell; play those that are not finished."""
     unasked: tuple[float | None, PromiseReplay] | None = None
-    for accuracy, confidence in cells_of(request):
+    cells = list(cells_of(request))
+    for accuracy, confidence in cells:
         row = None if finished is None else finished.get([accuracy, confidence])
         if row is None:
             asked = heeded(request, accuracy, confidence)
             if asked == 0.0 and unasked is not None and unasked[0] == accuracy:
                 done = unasked[1]  # the same replay again
             else:
-                done = _replay(request, parts, accuracy, asked, progress)
+                done = _replay(request, parts, accuracy, asked, progress, replays=len(cells))
                 unasked = (accuracy, done) if asked == 0.0 else unasked
             row = _row(request, parts, done, accuracy, confidence)
             if finished is not None:
@@ -158,6 +159,8 @@ def _replay(
     accuracy: float | None,
     confidence: float,
     progress: Progress,
+    *,
+    replays: int | None = None,
 ) -> PromiseReplay:
     from ...cluster import replay_promises
 
@@ -172,6 +175,7 @@ def _replay(
             checkpoint_interval=request.checkpoint_interval,
             checkpoint_cost=request.checkpoint_cost,
             checkpointing=request.checkpoints,
+            replays=replays,
             progress=report,
         )
 

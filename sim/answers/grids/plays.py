@@ -37,9 +37,15 @@ _MEASURES = (
 
 
 def grid_replay(
-    parts: GridSetup, scenario: str, policy: str, seed: int, request: GridRequest
+    parts: GridSetup,
+    scenario: str,
+    policy: str,
+    seed: int,
+    request: GridRequest,
+    *,
+    replays: int | None = None,
 ) -> GridReplay:
-    """Return the replay of a scenario under the policy of this name and seed."""
+    """Return the replay of a scenario under the policy of this name and seed, one of `replays`."""
     from ...cluster import replay_grid
     from ...cluster.grid import SCENARIOS, LocalSearch
 
@@ -64,6 +70,7 @@ def grid_replay(
         failures=parts.feeds.every if failing else None,
         recovery=request.on_failure,
         cancel_stranded=not request.keep_stranded,
+        replays=replays,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -119,27 +119,25 @@ def grid(
             progress=progress,
         )
     rows = []
+    count = sum(len(_seeds(request, policy)) for _, policy in pairs)
     for scenario, policy in pairs:
         found = []
-        for run in _runs(request, parts, scenario, policy, progress):
-            found.append(grid_measures(run.result, request))
+        for seed in _seeds(request, policy):
+            progress.begin(f"{scenario} {policy}, seed {seed}")
+            result = grid_replay(parts, scenario, policy, seed, request, replays=count)
+            found.append(grid_measures(result, request))
             if each is not None:
-                each(run)
+                each(GridRun(scenario, policy, seed, parts, result))
         rows.append(grid_row(scenario, policy, found, request))
     recorded = recorded_row(parts.recorded, parts.workload, parts.grid)
     return GridAnswer(request, parts, tuple(rows), recorded)
 
 
-def _runs(
-    request: GridRequest, parts: GridSetup, scenario: str, policy: str, progress: Progress
-) -> Iterator[GridRun]:
-    """Yield the replay of each seed, of which only random policies have more than one."""
+def _seeds(request: GridRequest, policy: str) -> range:
+    """Return the seeds of the replays, of which only random policies have more than one."""
     from ...cluster.grid import SEEDED
 
-    for seed in range(request.seed, request.seed + (request.runs if policy in SEEDED else 1)):
-        progress.begin(f"{scenario} {policy}, seed {seed}")
-        result = grid_replay(parts, scenario, policy, seed, request)
-        yield GridRun(scenario, policy, seed, parts, result)
+    return range(request.seed, request.seed + (request.runs if policy in SEEDED else 1))
 
 
 def _untimed(row: dict[str, Any]) -> dict[str, Any]:

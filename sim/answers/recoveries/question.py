@@ -145,6 +145,7 @@ def recovery(
             files=parts.files,
             progress=progress,
         )
+    replays = replace(replays, count=len(names))
     cases = {name: replays.case(name, places=places, progress=progress) for name in names}
     rows = tuple(_row(parts, name, case) for name, case in cases.items())
     return RecoveryAnswer(request, parts, cases, rows)
@@ -159,6 +160,7 @@ class _Replays:
     policy: Policy
     prices: Prices | None
     own: OwnOptions | None = None
+    count: int | None = None  # of all replays, where that is known
 
     def __call__(self, case: str, seed: int) -> dict[str, int | float | str]:
         """Return the metrics of the replay."""
@@ -197,7 +199,8 @@ class _Replays:
             }
             if self.prices is None:
                 recover = RecoverByOption(assigned)
-                return CaseReplay(replay(workload, machine, recovery=recover, **settings), assigned)
+                settings |= {"recovery": recover, "replays": self.count}
+                return CaseReplay(replay(workload, machine, **settings), assigned)
             wanted = [option.name for option in assigned]
             paid = replay_credits(workload, machine, wanted=wanted, prices=self.prices, **settings)
         return CaseReplay(paid.replay, [WITH_PREEMPTION[granted] for granted in paid.granted], paid)

@@ -140,7 +140,11 @@ def replay(
         )
     parts = setup(request)
     numbered = replace(parts, feeds=parts.feeds.numbering()) if places else parts
-    replays = {name: play(numbered, name, request, progress=progress) for name in parts.policies}
+    count = len(parts.policies)
+    replays = {
+        name: play(numbered, name, request, replays=count, progress=progress)
+        for name in parts.policies
+    }
     rows = {
         name: _row(parts, name, result) | measures_of(result, request)
         for name, result in replays.items()
@@ -173,8 +177,15 @@ def _spoken(request: ReplayRequest) -> ReplayRequest:
     return replace(request, event_order=order, no_kill=not dialect.kill_at_walltime)
 
 
-def play(parts: Setup, name: str, request: ReplayRequest, *, progress: Progress = SILENT) -> Replay:
-    """Replay the jobs under the policy of this name."""
+def play(
+    parts: Setup,
+    name: str,
+    request: ReplayRequest,
+    *,
+    replays: int | None = None,
+    progress: Progress = SILENT,
+) -> Replay:
+    """Replay the jobs under the policy of this name, one of so many `replays`."""
     from ...cluster import replay
 
     with progress.replay(name, len(parts.workload)) as report:
@@ -190,6 +201,7 @@ def play(parts: Setup, name: str, request: ReplayRequest, *, progress: Progress 
             checkpointing=parts.checkpointing,
             recovery=parts.recovery,
             idle_failures=request.strikes == "nodes",
+            replays=replays,
             progress=report,
         )
 

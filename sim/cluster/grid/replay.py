@@ -132,6 +132,7 @@ def replay_grid(
     recovery: str | Recovery = "drop",
     cancel_stranded: bool = True,
     engine: Literal["auto", "kernel", "general"] = "auto",
+    replays: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> GridReplay:
     """Schedule `workload` on `grid`.
@@ -165,6 +166,8 @@ def replay_grid(
         of grids: every policy above but ``fcfs-lb``, recovery by name, planning that does not know
         of repairs. Both give the same records to the last bit; ``auto`` takes the core where it
         can, and `.replay.engine` says which.
+    replays : int, optional
+        As for `replay`.
     progress : callable, optional
         Called with the number of jobs that ended, as it grows.
 
@@ -222,6 +225,7 @@ def replay_grid(
         checkpointing=None if scale is None else ScaledRuntimes(scale[suitable]),
         recovery=recovery,
         engine=engine,
+        replays=replays,
         progress=progress,
     )
     if scale is not None:

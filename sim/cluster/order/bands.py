@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job
 
-__all__ = ["HEAD", "MIDDLE", "REAR", "all_bands", "first_band"]
+__all__ = ["COMPILED", "HEAD", "MIDDLE", "REAR", "all_bands", "first_band"]
 
 # `aucore` Fig. 2: ordinary jobs stand in the middle.
 HEAD, MIDDLE, REAR = -1, 0, 1
@@ -50,3 +50,6 @@ def all_bands(cluster: Cluster) -> Sequence[Job]:
         In queue order.
     """
     return by_submission(cluster)
+
+
+COMPILED = (by_submission, all_bands, first_band)  # what the cores take

@@ -75,6 +75,7 @@ def replay_promises(
     checkpoint_cost: float = 720.0,
     checkpointing: Literal["risk", "all", "none"] = "risk",
     engine: Literal["auto", "kernel", "general"] = "auto",
+    replays: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> PromiseReplay:
     """Schedule `workload` by negotiation on a flat machine.
@@ -103,6 +104,8 @@ def replay_promises(
         ``general`` is the readable loop; ``kernel`` is the compiled one, for the forecasters of
         `sim.cluster.forecasts`. Both give the same records and promises to the last bit; ``auto``
         takes the compiled one where it can, and `.replay.engine` says which played.
+    replays : int, optional
+        As for `replay`.
     progress : callable, optional
         Called with the number of jobs that came to an end.
 
@@ -137,6 +140,7 @@ def replay_promises(
         flat(processors),
         policy=policy,
         engine=engine,
+        replays=replays,
         **_terms(failures, checkpointing, checkpoint_interval, checkpoint_cost, outlook),
         progress=progress,
     )

@@ -21,7 +21,8 @@ import numpy as np
 from ..._checks import one_of
 from ..._units import HOUR
 from ...records import Outcome
-from .._replay import Replay, compiled_core, replay
+from .._engines import compiled_core
+from .._replay import Replay, replay
 from ..loop.cluster import EVENT_ORDERS, Recover
 from .credits import Accounts, Prices
 from .options import WITH_PREEMPTION, RecoverByOption, RecoveryOption

@@ -27,9 +27,8 @@ from ...kernels.tables import (
     taken_parts,
 )
 from ...kernels.written import Played, outages_of, records_of
-from ...order.bands import all_bands, first_band
+from ...order.bands import COMPILED, first_band
 from ...order.program import Op, Program
-from ...order.submission import by_submission
 from ...order.utility import Utility, Waiting
 from ...workload import Workload
 from ..allocation import FaultAware, LeastBlocking, ReleasedFaultAware
@@ -106,7 +105,7 @@ def taken(  # noqa: PLR0911  (a reason, a return)
     scheduler = policy.scheduler
     if not isinstance(scheduler, Schedulers) or type(scheduler) not in Schedulers.__args__:
         return f"a scheduler of kind {type(scheduler).__name__}"
-    if policy.bands not in (by_submission, all_bands, first_band):
+    if policy.bands not in COMPILED:
         return "an order of the queue of its own"
     program = policy.utility.program
     if program is None or type(policy.utility) is not Utility:

@@ -16,8 +16,7 @@ from ...backfill.fcfs import Fcfs
 from ...checkpointing.periodic import Periodic
 from ...failures.feed import NO_FAILURES, Failures
 from ...machines.flat import Flat
-from ...order.bands import all_bands, first_band
-from ...order.submission import by_submission
+from ...order.bands import COMPILED, first_band
 from ...workload import Workload
 from ..line import BLOCK
 from ..places import Places
@@ -83,7 +82,7 @@ def taken(
     policies = Fcfs | Easy | Conservative
     if not isinstance(policy, policies) or type(policy) not in policies.__args__:
         return f"a policy of kind {type(policy).__name__}"
-    if policy.order not in (by_submission, all_bands, first_band):
+    if policy.order not in COMPILED:
         return "an order of the queue of its own"
     parts = taken_parts(checkpointing, recovery)
     return parts if isinstance(parts, str) else Taken(machine, policy, *parts)

@@ -105,7 +105,7 @@ def test_the_scenarios_worked_by_hand(files):
     both = rows["EXT-ALL", "cons"]
     assert (both["killed"], both["cancelled"], both["completed"]) == (1, 2, 1)
     assert rows["EXT-ALL", "ls"]["seeds"] == 2
-    assert (rows["EXT-ALL", "easy"]["engine"], both["engine"]) == ("kernel", "kernel")
+    assert (rows["EXT-ALL", "easy"]["engine"], both["engine"]) == ("general", "general")
     assert rows["EXT-ALL", "ls"]["sd"]["mean_wait_s"] == 0.0
 
 
@@ -368,7 +368,7 @@ def test_the_queue_has_the_order_of_an_expression(files):
         ours, theirs = ordered["BASIC", "easy"], plain["BASIC", "easy"]
         assert ours | {"engine": ""} == theirs | {"engine": ""}
     text = run(*given, "--order", "-walltime", "--policies", "easy")
-    assert "the readable loop, which is slower than the compiled core" in text
+    assert "the readable loop" in text
 
 
 def test_waits_have_a_unit_of_their_own(files):

@@ -98,9 +98,9 @@ BY_SUBMISSION, BY_LENGTH = (0 + 8 + 15) / 3, (0 + 12 + 7) / 3
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])
 def test_the_queue_stands_by_an_expression(log, policy):
     plain = read(log, "--policy", policy)
-    assert (plain["mean_wait_s"], plain["engine"]) == (pytest.approx(BY_SUBMISSION), "kernel")
+    assert plain["mean_wait_s"] == pytest.approx(BY_SUBMISSION)
     found = read(log, "--policy", policy, "--order", "-walltime")
-    assert (found["mean_wait_s"], found["engine"]) == (pytest.approx(BY_LENGTH), "general")
+    assert found["mean_wait_s"] == pytest.approx(BY_LENGTH)
     assert "the queue is ordered by -walltime, highest first" in found["notes"]
     ties = read(log, "--policy", policy, "--order", "nodes")
     assert ties["mean_wait_s"] == pytest.approx(BY_SUBMISSION)
@@ -112,10 +112,12 @@ def test_a_plan_that_is_kept_gives_no_reservation_away(log):
 
 
 def test_the_engine_is_told(log):
-    assert "engine    the compiled core\n" in run(log)
-    assert "engine    the readable loop, which is slower" in run(log, "--order", "wait")
-    text = run(log, "--compare", "easy,mine_of_users:ShortestFirst")
-    assert "engine    the compiled core; the readable loop for shortest first" in text
+    assert "engine    the readable loop\n" in run(log)  # so few jobs
+    drawn = ("--mtbf", "100h", "--seeds", "1,2")
+    text = run(log, "--compare", "easy,mine_of_users:ShortestFirst", *drawn)
+    assert "the compiled core; the readable loop for mine_of_users:ShortestFirst" in " ".join(
+        text.split()
+    )
 
 
 @pytest.mark.parametrize("name", ["ShortestFirst", "Group.Inner"])
@@ -127,7 +129,7 @@ def test_a_policy_of_one_s_own_is_played(log, name):
 
 def test_a_policy_may_stand_ready_and_have_an_order(log):
     found = read(log, "--policy", "mine_of_users:ready")
-    assert (found["policy"], found["engine"]) == ("easy", "kernel")
+    assert (found["policy"], found["engine"]) == ("easy", "general")
     found = read(log, "--policy", "mine_of_users:ready", "--order", "-walltime")
     assert found["mean_wait_s"] == pytest.approx(BY_LENGTH)
 
