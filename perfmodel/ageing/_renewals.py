@@ -6,7 +6,8 @@ many uptimes that is all. The mean number of renewals at each point is then a qu
 series, found by Newton's method. What a lattice costs falls as a power of its step, about the
 square, that three lattices tell, and with it the limit. A renewal process forgets its start: once
 the number grows by 1 per mean uptime it goes on so, and is t/mean + (scv - 1)/2. How long that
-takes is seen on a lattice: neither the tail of uptimes nor how much they vary tells it alone.
+takes is seen on a lattice: neither the tail of uptimes nor how much they vary tells it alone. Where
+uptimes differ by less than a step, failures are counted one by one.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ __all__ = ["renewals"]
 
 _POINTS = 2**13  # of the coarsest lattice
 _FARTHEST = 1e4  # mean uptimes that lattices may have to span
+_COARSE = 0.05  # deviations of an uptime, beyond which a step of the finest lattice is too long
+_ALIKE = 0.01  # scv of uptimes that differ little
+_WIDE, _TAIL = 12.0, 40.0  # deviations of a sum, and of one uptime, beyond which nothing is
 _FORGOTTEN = 1e-7  # of the number: what may be left of the start
 _SPANS = 2.0 ** np.arange(2.0, 14.0)  # in mean uptimes
 
@@ -29,15 +33,16 @@ def renewals(law: Lifetime, times: FloatArray) -> FloatArray:
     """Return the mean number of failures up to each time of a machine that each failure renews."""
     mean = law.mean
     forgotten, longest = _forgets(law, float(times.max())), _FARTHEST * mean
-    if np.isinf(forgotten) and times.max() > longest:
+    if np.isinf(forgotten) and times.max() > longest * (1.0 + 1e-12):
+        how = "much" if law.scv > 1.0 else "little"
         raise ValueError(
-            f"time must be <= {_FARTHEST:g} mean uptimes where they vary so much, "
+            f"time must be <= {_FARTHEST:g} mean uptimes where they vary so {how}, "
             f"got {float(times.max()) / mean:.6g}"
         )
     found = [
         time / mean + (law.scv - 1.0) / 2.0
         if time > forgotten
-        else (_on_lattices(law, float(time)) if time > 0.0 else 0.0)
+        else (_counted(law, float(time)) if time > 0.0 else 0.0)
         for time in times.flat
     ]
     return np.array(found).reshape(times.shape)
@@ -58,6 +63,37 @@ def _forgets(law: Lifetime, longest: float) -> float:
         if np.ptp(excess) <= _FORGOTTEN * span / mean:
             return float(span)
     return np.inf
+
+
+def _counted(law: Lifetime, time: float) -> float:
+    """Return the mean number up to a time at which the start counts."""
+    coarse = time > _COARSE * 4 * _POINTS * law.std and law.scv < _ALIKE
+    return _in_step(law, time) if coarse else _on_lattices(law, time)
+
+
+def _in_step(law: Lifetime, time: float) -> float:
+    """Return the mean number of renewals of uptimes that differ little.
+
+    It is the sum over n of P(n uptimes <= time), of which few are neither 0 nor 1. Of those the sum
+    of n uptimes has a lattice of its own, as fine as its spread.
+    """
+    mean, std = law.mean, law.std
+    around = max(time / mean, 1.0)
+    half = std * max(_WIDE * np.sqrt(2.0 * around), _TAIL)
+    first = max(int((time - half) / mean), 1)
+    last = int((time + half) / mean)
+    step = std * min(np.sqrt(first) / 512.0, 1.0 / 32.0)
+    points = fft.next_fast_len(2 * int(half / step) + 2)
+    offsets = step * (np.arange(points) - points // 2)
+    edges = np.maximum(mean + np.append(offsets, offsets[-1] + step) - 0.5 * step, 0.0)
+    masses = np.diff(law.cdf(edges))
+    shift = float(masses @ offsets)
+    spectrum = fft.fft(fft.ifftshift(masses))
+    found = float(first - 1) + (float(law.cdf(time)) if first == 1 else 0.0)
+    for n in range(max(first, 2), last + 1):
+        sums = np.cumsum(fft.fftshift(fft.ifft(spectrum**n).real))
+        found += float(np.interp(time - n * (mean - shift), offsets + 0.5 * step, sums))
+    return found
 
 
 def _on_lattices(law: Lifetime, time: float) -> float:

@@ -61,7 +61,8 @@ def platform_failures_rejuvenated(time: ArrayLike, *, uptime: Lifetime, nodes: i
     Raises
     ------
     ValueError
-        If `time` is above 10000 mean uptimes of a law whose far tail counts.
+        If `time` is above 10000 mean uptimes of a law whose far tail counts, or whose uptimes
+        differ so little that failures stay in step for that long.
     TypeError
         If the law has no density.
 
@@ -110,7 +111,8 @@ def platform_failures_from_new(time: ArrayLike, *, uptime: Lifetime, nodes: int)
     Raises
     ------
     ValueError
-        If `time` is above 10000 mean uptimes of a law whose far tail counts.
+        If `time` is above 10000 mean uptimes of a law whose far tail counts, or whose uptimes
+        differ so little that failures stay in step for that long.
     TypeError
         If the law has no density.
 

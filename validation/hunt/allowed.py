@@ -409,9 +409,9 @@ def _platform_fails_after_a_time(arguments: Arguments) -> bool:
     shape = float(getattr(law, "shape", 1.0))
     if math.log10(law.mean) - math.log10(arguments["nodes"]) / shape < -280.0:
         return False
-    # Of laws with a far tail, only so many mean uptimes.
+    # Of laws with a far tail, or that stay in step, only so many mean uptimes.
     shortest = law.mean / arguments["nodes"] ** max(1.0 / shape, 1.0)
-    light = isinstance(law, perfmodel.Exponential | perfmodel.Gamma) and law.scv < 9.0
+    light = isinstance(law, perfmodel.Exponential | perfmodel.Gamma) and 1e-3 < law.scv < 9.0
     return bool(light or np.max(arguments.get("time", 0.0)) < 9e3 * shortest)
 
 

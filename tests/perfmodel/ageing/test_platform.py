@@ -202,3 +202,34 @@ def test_many_nodes_of_short_uptimes_are_not_refused_for_a_number_nobody_gave():
     np.testing.assert_allclose(found, [0.0, 2.0], rtol=1e-9)
     with pytest.raises(ValueError, match=r"nodes must leave a mean uptime .*, got 200000000: take"):
         expected_makespan_rejuvenated(1e-142, interval=1e-143, checkpoint_cost=1e-144, **job)
+
+
+@pytest.mark.parametrize(
+    ("cv", "time"),
+    [
+        *((0.01, 500.02), (0.005, 200.05), (0.001, 50.002), (0.0001, 50.001), (1e-6, 2.0000001)),
+        *((0.00342, 9000.6), (0.02, 30.01), (0.05, 85.3), (0.1, 41.0)),
+    ],
+)
+def test_uptimes_that_differ_little_are_counted_one_by_one(cv, time):
+    count = np.arange(1.0, 1.2 * time + 20.0)
+    sums = special.gammainc(count / cv**2, time / cv**2).sum()
+    node = Gamma.from_mean(mean=1.0, cv=cv)
+    found = platform_failures_from_new(time, uptime=node, nodes=1)
+    assert found == pytest.approx(sums, rel=1e-7)
+
+
+def test_two_weibull_uptimes_in_step():
+    node = Weibull(2000.0, 1.0)
+    ages = np.linspace(0.98, 1.02, 400_001)
+    middle = 0.5 * (ages[1:] + ages[:-1])
+    for time in (1.9985, 1.9995, 2.0005):
+        second = float(node.cdf(time - middle) @ np.diff(node.cdf(ages)))
+        found = platform_failures_from_new(time, uptime=node, nodes=1)
+        assert found == pytest.approx(1.0 + second, rel=1e-7)
+
+
+def test_a_time_too_long_says_why():
+    node = Gamma.from_mean(mean=1.0, cv=0.003)
+    with pytest.raises(ValueError, match="10000 mean uptimes where they vary so little, got 10001"):
+        platform_failures_from_new(10001.0, uptime=node, nodes=1)
