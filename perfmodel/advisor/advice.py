@@ -383,7 +383,8 @@ class CheckpointAdvisor:
         FileNotFoundError
             If there is none.
         ValueError
-            If it is not what `save` wrote; it is then kept under another name, which is told.
+            If it is not what `save` wrote; what is left of such a file, as of one that is empty, is
+            then kept under another name, which is told.
         """
         return read(Path(path), cls)
 

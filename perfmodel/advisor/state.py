@@ -23,6 +23,7 @@ __all__ = ["read", "write"]
 Made = TypeVar("Made")
 
 _FORMAT = "perfmodel advisor 1"
+_MARK = b'"perfmodel advisor '
 _WRONG = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
     RecursionError,
@@ -60,15 +61,20 @@ def write(path: Path, settings: Settings, prior: Prior, memory: Memory) -> None:
 
 
 def read(path: Path, made: Callable[..., Made]) -> Made:
-    """Return what is made of all that `write` wrote; what is no such file is put aside, refused."""
+    """Return what is made of all that `write` wrote.
+
+    What was such a file is put aside, so that the next call begins anew; any other stays.
+    """
     text = _content(path)
     try:
         return _advisor(text, made)
     except _WRONG as error:
-        aside = _put_aside(path)
+        kept = "it is left as it is: name another file"
+        if _MARK in text or not text.strip(b"\0"):
+            kept = f"it is kept beside it as {_put_aside(path).name!r}"
         raise ValueError(
             f"state must be a file that an advisor saved, got {shown(str(path))} "
-            f"({type(error).__name__}: {error}); it is kept beside it as {aside.name!r}"
+            f"({type(error).__name__}: {error}); {kept}"
         ) from error
 
 

@@ -220,7 +220,7 @@ def read_log(
     watched = log.watch is not None and log.watch.start is not None
     if frame.empty and not (log.counted or watched):
         raise Refused("{} must hold failures, got {}", path.name, why_empty(report))
-    since, until = _window(asked, log)
+    since, until = _window(asked, log, path.name)
     systems = max(frame["system"].nunique(), 1)
     known: int | None = None
     named: int | None = None
@@ -392,21 +392,38 @@ def _notes(title: str, found: Uptimes, log: FailureLog) -> tuple[str, ...]:
     )
 
 
-def _window(asked: FailureLogReading, log: FailureLog) -> tuple[float | None, float | None]:
+def _window(
+    asked: FailureLogReading, log: FailureLog, name: str
+) -> tuple[float | None, float | None]:
     """Return from when to when a log is used, [s] on its clock; None where nothing was said."""
     times, watch = log.failures["time"].to_numpy(dtype=np.float64), log.watch
     ends = (float(times.min()), float(times.max())) if times.size else None
     if watch is not None and watch.start is not None and watch.end is not None:
         ends = watch.start, watch.end
 
-    def on_clock(name: str, moment: Moment | None) -> float | None:
+    def on_clock(which: str, moment: Moment | None) -> float | None:
         if moment is None:
             return None
         if ends is None and isinstance(moment, timedelta):
-            raise Refused("{} must be a date in a log of counts, got a duration", Field(name))
-        return moment_on(moment, *(ends or (0.0, 0.0)))
+            raise Refused("{} must be a date in a log of counts, got a duration", Field(which))
+        at = moment_on(moment, *(ends or (0.0, 0.0)))
+        if ends is not None and isinstance(moment, timedelta):
+            # Nobody said that the log was kept for longer than it tells.
+            beyond = at <= ends[0] if which == "since" else at >= ends[1]
+            return None if beyond else at
+        return at
 
     since, until = on_clock("since", asked.since), on_clock("until", asked.until)
+    if ends is not None and until is None and since is not None and not since < ends[1]:
+        raise Refused(
+            "{} must be before the last failure in {}, got {}",
+            *(Field("since"), name, shown_moment(asked.since or since)),
+        )
+    if ends is not None and since is None and until is not None and not until > ends[0]:
+        raise Refused(
+            "{} must be after the first failure in {}, got {}",
+            *(Field("until"), name, shown_moment(asked.until or until)),
+        )
     if since is not None and until is not None and not since < until:
         shown = (shown_moment(each) for each in (asked.until, asked.since) if each is not None)
         raise Refused("{} must be after {}, got {} and {}", Field("until"), Field("since"), *shown)

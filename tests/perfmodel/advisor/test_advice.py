@@ -229,8 +229,7 @@ def broken(name):
     [
         lambda text: text[: len(text) // 2],
         lambda text: "",
-        lambda text: "[1, 2]",
-        lambda text: "[" * 100_000,
+        lambda text: text[:60] + "[" * 100_000,
         lambda text: "\x00" * 2_000_000,
         *map(broken, ("one digit", "another format", "a weight less", "no memory")),
     ],

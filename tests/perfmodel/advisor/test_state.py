@@ -151,11 +151,13 @@ def having(place, name, value):
 REFUSED = [
     (lambda _: "", "JSONDecodeError: Expecting value: line 1 column 1 (char 0)"),
     (lambda text: text + " " * 1_000_000, "ValueError: more than 1000000 bytes"),
-    (having("", "format", "other"), "ValueError: format is 'other', not 'perfmodel advisor 1'"),
+    (
+        having("", "format", "perfmodel advisor 2"),
+        "ValueError: format is 'perfmodel advisor 2', not 'perfmodel advisor 1'",
+    ),
     (having("", "prior", 1), "ValueError: the checksum is not that of the content"),
     (having("", "sha256", "0"), "ValueError: the checksum is not that of the content"),
     (lambda text: json.dumps({"format": "perfmodel advisor 1"}), "KeyError: 'settings'"),
-    (lambda _: "{}", "KeyError: 'format'"),
     (forgetting("memory", "pace"), "KeyError: 'pace'"),
     (forgetting("memory", "early"), "KeyError: 'early'"),
     (forgetting("settings", "shape"), "KeyError: 'shape'"),
@@ -190,6 +192,25 @@ def test_each_refusal_says_why_and_where_the_file_is_kept(here, change, reason):
         )
         assert (here / f"a.json.refused{number}").read_text() == text
         assert not (here / NAME).exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{}", "KeyError: 'format'"),
+        ('{"format": "other"}', "ValueError: format is 'other', not 'perfmodel advisor 1'"),
+        ("node,time\n", "JSONDecodeError: Expecting value: line 1 column 1 (char 0)"),
+    ],
+)
+def test_a_file_of_somebody_else_is_left_as_it_is(here, text, reason):
+    (here / NAME).write_text(text)
+    with pytest.raises(ValueError, match="state must be") as error:
+        CheckpointAdvisor.load(NAME)
+    assert str(error.value) == (
+        f"state must be a file that an advisor saved, got 'a.json' ({reason}); "
+        "it is left as it is: name another file"
+    )
+    assert {each.name: each.read_text() for each in here.iterdir()} == {NAME: text}
 
 
 def test_a_file_of_just_a_million_bytes_is_read(here):

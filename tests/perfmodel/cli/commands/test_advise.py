@@ -319,10 +319,13 @@ def test_the_shortest_interval_can_be_given():
     assert answer(*quick, "--now", 0, state="other.json")["bound"] == "least"
 
 
-def test_a_state_that_is_none_is_put_aside(folder):
+def test_what_is_left_of_a_state_is_put_aside_and_no_other_file(folder):
     (folder / "run.json").write_text("a log")
     assert "state must be a file that an advisor saved" in refusal(*FIRST)
-    assert (folder / "run.json.refused").read_text() == "a log"
+    assert (folder / "run.json").read_text() == "a log"
+    (folder / "run.json").write_text("")
+    assert "kept beside it as 'run.json.refused'" in refusal(*FIRST)
+    assert (folder / "run.json.refused").read_text() == ""
     assert "(no such folder)" in refusal(state="nowhere/run.json")
     done = runner().invoke(main, ["advise", *FIRST])
     assert (done.exit_code, done.stderr) == (2, "Error: --state must be given, got none\n")

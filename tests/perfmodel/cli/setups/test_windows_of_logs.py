@@ -86,6 +86,42 @@ def test_a_window_bounds_the_system_too():
     assert same == f"--until must be after --since, got {since.isoformat()} and {since.isoformat()}"
 
 
+def test_a_duration_goes_no_farther_than_the_log():
+    whole = read(NODES).uptimes
+    for by in ("system", "node"):
+        all_of_it = read(NODES, by=by).uptimes
+        for window in (
+            {"since": timedelta(seconds=-5000)},
+            {"until": timedelta(seconds=5000)},
+            {"since": timedelta(seconds=-400), "until": timedelta(seconds=5000)},
+        ):
+            found = read(NODES, by=by, **window).uptimes
+            assert (found.failures, found.observed) == (all_of_it.failures, all_of_it.observed)
+    assert whole.observed == 400.0
+    # Who names an instant says that the log was kept from then on.
+    assert read(NODES, since=-4500.0).uptimes.observed == 5000.0
+
+
+@pytest.mark.parametrize(
+    ("window", "said"),
+    [
+        ({"since": 600.0}, "--since must be before the last failure in log.csv, got 600"),
+        (
+            {"since": timedelta(seconds=500)},
+            "--since must be before the last failure in log.csv, got +500s",
+        ),
+        ({"until": 50.0}, "--until must be after the first failure in log.csv, got 50"),
+        (
+            {"until": timedelta(seconds=-400)},
+            "--until must be after the first failure in log.csv, got -400s",
+        ),
+    ],
+)
+def test_a_window_beside_the_log_is_refused_by_its_end(window, said):
+    for by in ("system", "node"):
+        assert refusal(lambda by=by: read(NODES, by=by, **window)) == said
+
+
 def test_systems_that_are_pooled_are_those_of_the_log():
     text = "time,system,node\n0,x,1\n10,y,1\n50,x,2\n70,y,1\n90,x,1\n"
     pooled, alone = read(text, by="node"), read(text, by="node", system="x")
