@@ -22,12 +22,18 @@ _KWH = 3.6e6
 
 
 def costs_of(
-    scenario: Scenario, job: Situation, chosen: Chosen, goodput: float, ended: float | None = None
+    scenario: Scenario,
+    job: Situation,
+    chosen: Chosen,
+    goodput: float,
+    ended: float | None = None,
+    *,
+    foretold: bool = False,
 ) -> Costs | None:
     """Return prices of the job and of its machine, or None where there is no price and no power.
 
     The job is paid for until it has `ended` [s], if that is not its time at a constant rate; energy
-    is that of a constant rate.
+    is that of a constant rate, which it says where the others are `foretold`.
     """
     prices, nodes, time = scenario.prices, scenario.machine.nodes, chosen.expected_time
     paid = time if ended is None else ended
@@ -53,6 +59,7 @@ def costs_of(
         all_per_year=sum(known) if known else None,
         energy=energy,
         energy_cost=bill,
+        energy_law=None if energy is None or not foretold else "constant",
         why_no_energy=why_not,
     )
 

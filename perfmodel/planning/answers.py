@@ -163,7 +163,8 @@ class Costs:
 
     A year of the spares is that of those there are, else of those to keep; one of energy is that of
     the job again and again; `all_per_year` is the sum of what is known. `energy` of the job in [J],
-    with its price; None without powers, and where none is known, which `why_no_energy` says.
+    with its price; None without powers, and where none is known, which `why_no_energy` says. Its
+    `energy_law` is "constant" where the others are by a forecast: energy is not.
     """
 
     job: float | None
@@ -176,6 +177,7 @@ class Costs:
     all_per_year: float | None
     energy: float | None
     energy_cost: float | None
+    energy_law: str | None
     why_no_energy: str | None
 
 

@@ -229,7 +229,8 @@ def _planned(asked: Scenario, *, brief: bool) -> Plan:
         when = by_forecast(when, ahead, **steady, brief=brief)
         goodput = goodput_of(asked, job, ahead.chosen, ahead.mtbf, ahead)
         checkpoint = _checkpoint(asked, job, ahead.chosen, ahead.mtbf, ahead)
-    costs = costs_of(asked, job, chosen, goodput.value, when.mean)
+    foretold = isinstance(ahead, Ahead)
+    costs = costs_of(asked, job, chosen, goodput.value, when.mean, foretold=foretold)
     found = Plan(
         scenario=asked,
         mtbf=estimate,

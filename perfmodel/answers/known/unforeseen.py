@@ -18,6 +18,11 @@ class Unforeseen:
 
     why: Words = ""
 
+    @classmethod
+    def with_log(cls, log: object, why: Words) -> Unforeseen:
+        """Return that it is so with a log; without one nothing else was asked for."""
+        return cls() if log is None else cls(why)
+
     def reasons(self) -> tuple[Words, ...]:
         """Return why, in a sentence; none where nothing else was asked for."""
         if not self.why:

@@ -30,7 +30,7 @@ class EnergyAnswer(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys."""
-        return dict(strict({**asdict(self.found), **self.job.plain()}))
+        return dict(strict({**asdict(self.found), **self.job.plain(), **self._unforeseen.plain()}))
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield what the least time and the least energy cost."""
@@ -41,8 +41,12 @@ class EnergyAnswer(Answer):
         """Yield the job, and both intervals with what they cost."""
         yield Facts.of(self.job.facts())
         yield from energy_parts(self.found)
-        if self.job.mtbf.log is not None:
-            yield Lines.of(*Unforeseen("none is made of energy").reasons())
+        if self._unforeseen.why:
+            yield Lines.of(*self._unforeseen.reasons())
+
+    @property
+    def _unforeseen(self) -> Unforeseen:
+        return Unforeseen.with_log(self.job.mtbf.log, "none is made of energy")
 
 
 def energy(request: EnergyRequest) -> EnergyAnswer:

@@ -16,6 +16,7 @@ from sim.samplers import Exponential
 from ..._checks import FloatArray
 from ...makespan import expected_makespan, makespan_variance
 from ..known.job import Job, filled, job_of
+from ..known.unforeseen import Unforeseen
 from ..logs.recorded_gaps import STARTS, play_recorded
 from ..parts.advice import recommended_interval
 from ..requests.job import SimulateRequest
@@ -64,6 +65,11 @@ class SimulateAnswer:
     gaps_of_the_log: dict[str, float] | None
 
     @property
+    def unforeseen(self) -> Unforeseen:
+        """Why no forecast is played where there is a log."""
+        return Unforeseen.with_log(self.job.mtbf.log, "jobs are played at one rate")
+
+    @property
     def verdict(self) -> str:
         """Of all comparisons: the first that is not "agrees"."""
         verdicts = [comparison.verdict for comparison in self.comparisons]
@@ -83,6 +89,7 @@ class SimulateAnswer:
                 "period_s": self.interval + self.job.checkpoint_cost,
                 "replications": self.request.replications,
                 **self.job.plain(),
+                **self.unforeseen.plain(),
                 "comparisons": [asdict(comparison) for comparison in self.comparisons],
                 "verdict": self.verdict,
                 "gaps_of_the_log": self.gaps_of_the_log,

@@ -45,8 +45,8 @@ class BlocksAnswer(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel spares --json`` prints it."""
-        found: dict[str, Any] = strict(self.found.plain() | _plain_limits(self.limits))
-        return found
+        found = self.found.plain() | _plain_limits(self.limits) | self._unforeseen.plain()
+        return dict(strict(found))
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield the standbys that every goodput wanted needs, and what they give."""
@@ -56,8 +56,13 @@ class BlocksAnswer(Answer):
     def parts(self) -> Iterator[Part]:
         """Yield the job on its blocks, its goodput, and the standbys for each goodput wanted."""
         yield from standby_parts(self.found, self.limits)
-        if self.found.seen is not None and self.found.seen.log is not None:
-            yield Lines.of(*Unforeseen("none is made of blocks").reasons())
+        if self._unforeseen.why:
+            yield Lines.of(*self._unforeseen.reasons())
+
+    @property
+    def _unforeseen(self) -> Unforeseen:
+        seen = self.found.seen
+        return Unforeseen.with_log(seen and seen.log, "none is made of blocks")
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the goodput over the standbys."""

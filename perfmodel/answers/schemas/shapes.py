@@ -89,6 +89,13 @@ class Foreseen(TypedDict):
     failures_in_a_cluster: float
 
 
+class NotForeseen(TypedDict):
+    """That a constant rate counts, and why, where a log was given."""
+
+    law: NotRequired[Literal["constant"]]
+    no_forecast: NotRequired[str]
+
+
 class MaybeForeseen(TypedDict):
     """The same of an answer that may be of a constant rate: none of it where that was asked for."""
 
@@ -258,7 +265,7 @@ class RecordedGaps(TypedDict):
     starts: int
 
 
-class Simulate(Job, Printed):
+class Simulate(Job, NotForeseen, Printed):
     """Jobs that were played, beside what was predicted of them."""
 
     interval_s: float
@@ -318,7 +325,7 @@ class Goodput(Job, MaybeForeseen):
     measured: Measured | None
 
 
-class Energy(Job):
+class Energy(Job, NotForeseen):
     """Time and energy at the best interval for each, and the curve of trade-offs between."""
 
     static_w: float
@@ -384,7 +391,7 @@ class OnBlocks(TypedDict):
     needed: NotRequired[Mapping[str, Needed]]
 
 
-class Blocks(OnBlocks):
+class Blocks(OnBlocks, NotForeseen):
     """The same at both limits of an MTBF that was counted."""
 
     mtbf_basis: NotRequired[str | None]

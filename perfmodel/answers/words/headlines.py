@@ -126,7 +126,7 @@ def _cost(plan: Plan) -> Headline | None:
         for value, what in (
             (costs.per_year, "nodes"),
             (costs.spares_per_year, "spares"),
-            (costs.energy_per_year, "energy"),
+            (costs.energy_per_year, f"energy{' at a constant rate' if costs.energy_law else ''}"),
         )
         if value is not None
     ]

@@ -186,10 +186,14 @@ def _costs(plan: Plan) -> Iterator[str]:
     if costs.why_no_energy is not None:
         yield f"Its energy: unknown, {costs.why_no_energy}."
     if costs.energy is not None:
-        words = f"It takes {money(costs.energy / _KWH)} kWh"
+        words = f"It takes {money(costs.energy / _KWH)} kWh{_steady(costs)}"
         if costs.energy_cost is not None:
             words += f", which cost {money(costs.energy_cost)} {currency}"
         yield f"{words}."
+
+
+def _steady(costs: Costs) -> str:
+    return "" if costs.energy_law is None else " at a constant rate"
 
 
 def _of_a_year(plan: Plan, costs: Costs) -> str:
@@ -202,7 +206,7 @@ def _of_a_year(plan: Plan, costs: Costs) -> str:
     if costs.spares_per_year is not None:
         pieces.append(f"{money(costs.spares_per_year)} for the spares")
     if costs.energy_per_year is not None:
-        pieces.append(f"{money(costs.energy_per_year)} for energy")
+        pieces.append(f"{money(costs.energy_per_year)} for energy{_steady(costs)}")
     return f"A year costs {money(costs.all_per_year or 0.0)} {currency}: {'; '.join(pieces)}."
 
 

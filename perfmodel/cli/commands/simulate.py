@@ -13,7 +13,6 @@ import click
 
 from asking.units import human_duration
 
-from ...answers.known.unforeseen import Unforeseen
 from ...answers.logs.recorded_gaps import STARTS
 from ...answers.requests.job import SimulateRequest
 from ...answers.shown import in_unit, percent, shared_unit
@@ -98,8 +97,8 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
                 f"{human_duration(from_log['mean_s'])}, standard deviation "
                 f"{human_duration(from_log['std_s'])}, over {STARTS:,} starts spread over the log.",
             )
-        if job.mtbf.log is not None:
-            print_lines("", *Unforeseen("jobs are played at one rate").reasons())
+        if found.unforeseen.why:
+            print_lines("", *found.unforeseen.reasons())
     if found.differs:
         raise click.exceptions.Exit(1)
 

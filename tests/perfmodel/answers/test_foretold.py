@@ -9,14 +9,18 @@ from asking.refusals import Refused
 from asking.units import human_duration
 from perfmodel.answers import (
     CompletionRequest,
+    EnergyRequest,
     GoodputRequest,
     IntervalRequest,
     PlanRequest,
+    SimulateRequest,
     SparesRequest,
     completion,
+    energy,
     goodput,
     interval,
     plan,
+    simulate,
     spares,
 )
 from perfmodel.forecasts import FailureHistory
@@ -206,3 +210,36 @@ def test_offers_with_a_log_are_compared_by_their_forecasts():
     (row,) = [each for each in turns(pair) if each.key == "checkpoint.cost" and each.of == 1]
     # Both are as good where they are the same, nearly: what a forecast loses more is held.
     assert row.value == pytest.approx(360.0, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("ask", "request_of", "more"),
+    [
+        (energy, EnergyRequest, {"power": "static=8MW,compute=10MW", **JOB}),
+        (simulate, SimulateRequest, {"replications": 100, **JOB}),
+        (spares, SparesRequest, {"blocks": 9, "checkpoint_cost": 300.0, "mttr": 1800.0}),
+    ],
+)
+def test_what_is_of_a_constant_rate_says_so_and_why(log, ask, request_of, more):
+    told = ask(request_of(log=log, **more)).to_dict()
+    assert told["law"] == "constant"
+    assert told["no_forecast"]
+    without = {"block_mtbf": 90.0 * HOUR} if "blocks" in more else {"mtbf": 10.0 * HOUR}
+    assert "law" not in ask(request_of(**without, **more)).to_dict()
+
+
+def test_energy_of_a_plan_is_said_to_be_of_a_constant_rate(log, tmp_path):
+    scenario = tmp_path / "powered.toml"
+    scenario.write_text(
+        '[machine]\nnodes = 9\nstatic_power = "100W"\ncompute_power = "200W"\n'
+        f'[failures]\nlog = "{log}"\n[job]\nwork = "5d"\n'
+        '[checkpoint]\ncost = "5min"\n[prices]\nnode_hour = 2\nkwh = 0.3\n'
+    )
+    found = plan(PlanRequest(scenario=scenario))
+    scenario.write_text(scenario.read_text().replace("[job]", 'rate = "constant"\n[job]'))
+    steady = plan(PlanRequest(scenario=scenario))
+    assert found.to_dict()["costs"]["energy_law"] == "constant"
+    assert steady.to_dict()["costs"]["energy_law"] is None
+    said = str(list(found.parts()))
+    assert "kWh at a constant rate" in said
+    assert "energy at a constant rate" in said
