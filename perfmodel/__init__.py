@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says; no module behin
     from .credible import credible_interval as credible_interval
     from .energy import *
     from .fitting import *
+    from .forecasts import *
     from .formula import Formula as Formula
     from .formula import Trend as Trend
     from .interval import *

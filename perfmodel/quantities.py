@@ -90,7 +90,9 @@ class Quantity:
 
 
 _NAMES: Mapping[tuple[Domain, str], str] = {
-    ("positive_or_inf", "time"): "mtbf silent_mtbf node_mtbf burst_mtbf interval",
+    ("positive_or_inf", "time"): "mtbf silent_mtbf node_mtbf burst_mtbf interval half_lives",
+    ("positive_or_inf", "-"): "shapes",
+    ("positive", "1/time"): "means",
     ("positive", "time"): """
         automatic_time block_mtbf deadline durations iteration_time longest manual_time
         observed_before observed_time period reservation resolution samples service_time
@@ -98,19 +100,19 @@ _NAMES: Mapping[tuple[Domain, str], str] = {
         """,
     ("nonnegative_or_inf", "time"): "mttr spot_life",
     ("nonnegative", "time"): """
-        age censored checkpoint_cost checkpoint_cost_per_node checkpoint_costs detection
+        age censored checkpoint_cost checkpoint_cost_per_node checkpoint_costs cluster_gap detection
         detection_latency downtime durable_cost durable_recovery duration entered gaps
         input_recovery intervals latency local_cost local_recovery margin memory_cost memory_restore
-        observed overhead proactive_cost queue recovery_cost recovery_costs remaining rescheduling
-        resize_time restore risk spot_gap start_time switch_time time unsaved verification_cost
-        warm_up window works
+        observed overhead proactive_cost queue recovery_cost recovery_costs remaining repairs
+        rescheduling resize_time restore risk spot_gap start_time switch_time time unsaved
+        verification_cost warm_up window works
         """,
     ("positive", "power"): "static_power",
     ("nonnegative", "power"): "compute_power down_power io_power",
     ("nonnegative", "money/time"): "on_demand_price spot_price",
     ("nonnegative", "credit/(node h)"): "allowance price",
     ("nonnegative", "h"): "runtime",
-    ("nonnegative", "-"): "burst_size cv lemon_factor overlap_factor scv",
+    ("nonnegative", "-"): "burst_size cv lemon_factor overlap_factor scv spreads weights",
     ("fraction", "-"): """
         automatic_false confidence cured escalated failure_probability false_alarm goodput
         lemon_share load manual_false overlap precision probability quantile recall sequential_share

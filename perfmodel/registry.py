@@ -35,6 +35,9 @@ from .energy import exact as energy_exact
 from .energy import first_order as energy_first_order
 from .energy import optimum as energy_optimum
 from .fitting import bathtub, change, clusters, lifetime, mean, mtbf, pattern, posterior
+from .forecasts import interval as interval_mixed
+from .forecasts import law as makespan_mixed
+from .forecasts import mixture
 from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
@@ -148,6 +151,9 @@ FORMULAS: tuple[Formula, ...] = (
     *change.ROWS,
     *clusters.ROWS,
     *pattern.ROWS,
+    *makespan_mixed.ROWS,
+    *interval_mixed.ROWS,
+    *mixture.ROWS,
     *tasks.ROWS,
     *phases.ROWS,
     *schedule.ROWS,

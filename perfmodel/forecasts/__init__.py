@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .outlook import Outlook as Outlook
     from .outlook import outlook_of as outlook_of
     from .part import forecasts_for as forecasts_for
-    from .past import Kept as Kept
+    from .past import KeptPromises as KeptPromises
     from .past import PastPromises as PastPromises
     from .past import past_promises as past_promises
 

@@ -14,7 +14,7 @@ from .job import PlannedJob, makespans_drawn, played
 from .mixture import FailureForecast, forecast_failures
 from .part import drawn_nodes, forecasts_for
 
-__all__ = ["MOST_DRAWN", "Kept", "PastPromises", "constant_of", "past_promises"]
+__all__ = ["MOST_DRAWN", "KeptPromises", "PastPromises", "constant_of", "past_promises"]
 
 _LEAD = 30.0 * 86_400.0  # of which the first forecast may learn
 _DRAWN = 200
@@ -25,7 +25,7 @@ _CONSTANT: Any = {"half_lives": (math.inf,), "spreads": (0.0,), "cluster_gap": 0
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptPromises:
     """Of past jobs, how many kept a time that was stated with this `probability`, by both laws."""
 
     probability: float
@@ -45,7 +45,7 @@ class PastPromises:
         How many began, one after the other; not those of which the log ends before it is known.
     kept, kept_constant : int, [-]
         How many kept the time of the forecast, and that of a constant rate known by its count.
-    levels : tuple of Kept
+    levels : tuple of KeptPromises
         The same of times that were to be kept with other probabilities.
     """
 
@@ -53,7 +53,7 @@ class PastPromises:
     jobs: int
     kept: int
     kept_constant: int
-    levels: tuple[Kept, ...] = ()
+    levels: tuple[KeptPromises, ...] = ()
 
 
 def past_promises(
@@ -115,7 +115,9 @@ def past_promises(
             continue  # the log ends before it is known which came first
         jobs += 1
         counts += (came <= np.array(stated)) & math.isfinite(came)
-    kept = [Kept(each, *map(int, both)) for each, both in zip(levels, counts.T, strict=True)]
+    kept = [
+        KeptPromises(each, *map(int, both)) for each, both in zip(levels, counts.T, strict=True)
+    ]
     return PastPromises(level, jobs, kept[0].kept, kept[0].kept_constant, tuple(kept[1:]))
 
 

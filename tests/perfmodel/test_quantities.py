@@ -7,9 +7,9 @@ from perfmodel import FORMULAS
 from perfmodel.quantities import QUANTITIES, checked
 from validation.hunt.docstrings import arguments_of, unit_of
 
-# Two names have two meanings: work of a set of machines is no time, nodes of a whole machine may be
-# a mean number. Indices, and points of a transform, are no quantities.
-OTHERWISE = {("work", "work"), ("nodes", "node")}
+# Three names have two meanings: work of a set of machines is no time, nodes of a whole machine may
+# be a mean number, failures their times. Indices, and points of a transform, are no quantities.
+OTHERWISE = {("work", "work"), ("nodes", "node"), ("failures", "s")}
 APART = {"chosen", "order", "checkpoint_after", "s"}
 PAIRS = [
     pytest.param(argument, id=f"{row.name}-{argument.name}")
@@ -25,7 +25,8 @@ def test_a_docstring_says_of_an_argument_what_the_table_does(argument):
     known = QUANTITIES[argument.name]
     if any((argument.name, base) in OTHERWISE for base in argument.unit):
         return
-    assert dict(argument.unit) == dict(unit_of(f"[{known.unit}]"))
+    unit = {"time" if base == "s" else base: power for base, power in argument.unit.items()}
+    assert unit == dict(unit_of(f"[{known.unit}]"))
     assert argument.whole in {known.is_whole, False if argument.name == "nodes" else known.is_whole}
     assert (argument.most == 1.0) == known.is_share
     unstated = {"downtime", "samples", "processes", "most_sets", "durations", "censored", "entered"}

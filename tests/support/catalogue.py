@@ -10,15 +10,18 @@ import perfmodel
 
 SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
 
-# Commands, the catalogue itself and what takes any formula are not formulas; forecasts, which are
-# learnt from logs, have a judge of their own: `validation.promises`.
+# Commands, the catalogue itself and what takes any formula are not formulas, nor is what draws
+# futures or looks back at a whole log: it has a judge of its own, `validation.promises`.
 APART = (
     "perfmodel.answers",
     "perfmodel.cli",
     "perfmodel.registry",
     "perfmodel.credible",
     "perfmodel.figures",
-    "perfmodel.forecasts",
+    "perfmodel.forecasts.job",
+    "perfmodel.forecasts.outlook",
+    "perfmodel.forecasts.part",
+    "perfmodel.forecasts.past",
     "perfmodel.planning",
     "perfmodel.planning.composed",
     "perfmodel.planning.scenario",

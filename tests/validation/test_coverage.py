@@ -1,7 +1,7 @@
 """Every formula has cases, and every case set has a mutant that it rejects."""
 
 import perfmodel
-from perfmodel import forecasts, lifetimes
+from perfmodel import lifetimes
 from perfmodel.advisor import CheckpointAdvisor
 from perfmodel.registry import FORMULAS
 from sim.cluster.failures import failures_from_frame
@@ -50,7 +50,6 @@ def test_no_case_judges_what_nobody_offers():
     # Functions of `sim`, judged by their own parameters, and the advisor by what jobs lose.
     offered |= {generate_failures, failures_from_frame, sampled_failures}
     offered |= {calibrated_forecaster, CheckpointAdvisor}
-    offered |= {getattr(forecasts, name) for name in forecasts.__all__}
     assert {case.function for case in CASES} <= offered
     assert {mutant.function for mutant in MUTANTS} <= offered
 

@@ -68,9 +68,12 @@ QUICK = {
     ("failure_clusters", "bursts"): 0.05,
     ("failure_clusters", "false alarms"): 0.02,
 }
-# Rules, searches and optima of costs that are simulated themselves: what they are compared with,
-# a simulation, an enumeration or the least of a scan, has no spread.
+# Rules, searches, optima of costs that are simulated themselves and what is learnt by a definition:
+# what they are compared with, a simulation, an enumeration or the least of a scan, has no spread.
 WITHOUT_CHANCE = {
+    "forecast_failures",
+    "mixed_useful_share",
+    "optimal_interval_mixed",
     "contention_multiplier",
     "optimal_periods_shared",
     "waste_shared",

@@ -11,7 +11,7 @@ CALLS = examples(24)
 SLOW = {
     *("bad_node_power", "compare_extra_node", "exact_makespan", "exact_makespan_ageing"),
     *("exact_makespan_async", "exact_makespan_two_levels", "expected_makespan_phases"),
-    *("fit_bathtub", "fit_lifetime", "gamma_error", "hazard_intervals"),
+    *("fit_bathtub", "fit_lifetime", "gamma_error", "hazard_intervals", "mixed_makespan"),
     *("optimal_interval_ageing", "optimal_interval_parallel", "optimal_intervals_ageing"),
     *("optimal_plan_ageing", "platform_failures_from_new", "predictive_makespan", "recommend"),
     *("slowest", "slowest_of", "spares_for", "wsj_compound"),

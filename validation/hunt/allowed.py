@@ -237,13 +237,17 @@ def _broadcastable(arguments: Arguments) -> bool:
     shapes = [
         np.shape(value)
         for key, value in arguments.items()
-        if isinstance(value, list) and key not in _LISTS and not isinstance(value[0], Made)
+        if isinstance(value, list) and key not in _LISTS and not any(map(_is_made, value))
     ]
     try:
         np.broadcast_shapes(*shapes)
     except ValueError:
         return False
     return True
+
+
+def _is_made(value: object) -> bool:
+    return isinstance(value, Made)
 
 
 def _made_in(arguments: Arguments) -> list[Made]:
@@ -255,7 +259,8 @@ def _made_in(arguments: Arguments) -> list[Made]:
 _LISTS = frozenset(
     (
         *("censored", "checkpoint_after", "chosen", "durations", "families", "order", "samples"),
-        *("entered", "gaps", "works", "levels", "counts"),
+        *("entered", "gaps", "works", "levels", "counts", "half_lives", "means", "repairs"),
+        *("shapes", "spreads", "weights"),
     )
 )
 
@@ -531,6 +536,20 @@ def _window_in_segments(arguments: Arguments) -> bool:
     return bool(np.all(window / 1e99 <= cost))
 
 
+def _mixed_and_counted(arguments: Arguments) -> bool:
+    # Of more failures a law takes seconds.
+    work = arguments["work"]
+    with np.errstate(all="ignore"):
+        segments = math.ceil(min(np.divide(work, arguments["interval"]), 1e15))
+        busy = work + segments * arguments["checkpoint_cost"]
+        return bool(segments < 1e12 and busy * np.max(arguments["means"]) < 50.0)
+
+
+def _beside_a_day(arguments: Arguments) -> bool:
+    times = (arguments["observed_time"], arguments["window"], 86_400.0)
+    return bool(max(times) < 1e99 * min(times))
+
+
 def _comparable_counts(arguments: Arguments) -> bool:
     """Take counts of which a test has digits, and times that do not vanish beside each other."""
     counts = [np.max(np.asarray(arguments[name])) for name in ("failures_before", "failures")]
@@ -540,6 +559,8 @@ def _comparable_counts(arguments: Arguments) -> bool:
 
 
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
+    "forecast_failures": _beside_a_day,
+    "mixed_makespan": _mixed_and_counted,
     "rate_change": _comparable_counts,
     "deadline_probability_spot": _losses_counted,
     "expected_cost_safety_net": _losses_counted,

@@ -401,7 +401,7 @@ def checks_of(name: str, arguments: Arguments, drawer: Drawer) -> list[AbstractC
         checks.append(Elements())
     documented = described(name)
     bases = sorted(
-        {base for key in arguments for base in _bases(arguments[key], documented[key].unit)}
+        {base for key in arguments for base in _bases(arguments[key], documented[key].unit)} - {"s"}
     )
     if bases:
         base = bases[drawer.integers(0, len(bases) - 1)]
@@ -423,7 +423,9 @@ def checks_of(name: str, arguments: Arguments, drawer: Drawer) -> list[AbstractC
     ]
     if numbers and drawer.chance(0.15):
         key = numbers[drawer.integers(0, len(numbers) - 1)]
-        checks.append(Refuses(key, bad[drawer.integers(0, len(bad) - 1)]))
+        value = bad[drawer.integers(0, len(bad) - 1)]
+        if value != [] or "There may be none" not in documented[key].text:
+            checks.append(Refuses(key, value))
     return checks
 
 
@@ -445,7 +447,7 @@ def _broadcasts(name: str, key: str) -> bool:
     if name == "Machines":
         return False
     lists = {"censored", "checkpoint_after", "chosen", "durations", "order", "samples", "works"}
-    lists |= {"entered", "gaps"}
+    lists |= {"entered", "gaps", "half_lives", "means", "repairs", "shapes", "spreads", "weights"}
     if argument is None or argument.is_list or key in lists:
         return False
     return argument.kind.startswith("array_like")

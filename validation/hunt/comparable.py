@@ -36,7 +36,7 @@ def _near(values: list[float]) -> bool:
 def _values_of(name: str, arguments: Arguments, unit: str) -> list[float]:
     units = described(name)
     return [
-        value
+        value if units[key].unit.get(unit, 1) > 0 or not value else 1.0 / value
         for key, given in {**_defaults(name), **arguments}.items()
         for value in _values(given, unit, counts=units[key].unit.get(unit, 0) != 0)
     ]

@@ -39,13 +39,16 @@ class Public:
         return counted
 
 
-_APART = {"evaluate_formula", "credible_interval", "plan", "plans", "read_scenario"}
+_APART = {
+    *("evaluate_formula", "credible_interval", "plan", "plans", "read_scenario"),
+    *("forecast_makespan", "forecasts_for", "outlook_of", "past_promises"),
+}
 
 
 def names() -> tuple[str, ...]:
     """Return every public name that can be called with numbers: functions, laws and machines.
 
-    Those apart are not: their arguments are those of another function, or tables of text.
+    Those apart are not: their arguments are those of another function, tables of text or a history.
     """
     return tuple(
         name

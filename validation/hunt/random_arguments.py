@@ -272,8 +272,13 @@ def _shares(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[float
 
 
 def _branches(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[float]:
-    del argument
-    return drawer.durations(len(so_far["probabilities"]))
+    beside = so_far["probabilities"] if "probabilities" in so_far else so_far["weights"]
+    return [drawer.number(argument) for _ in beside]
+
+
+def _weights(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[float]:
+    del so_far
+    return [1.0, *(drawer.number(argument) for _ in range(drawer.integers(0, 2)))]
 
 
 def _cut(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
@@ -323,6 +328,8 @@ def _counts(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[int]:
 
 def _failures(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
     del so_far
+    if "Times of past failures" in argument.text:
+        return [drawer.number(argument) for _ in range(drawer.integers(0, _RECORDED))]
     if "how often each node" not in argument.text:
         return None
     return [drawer.integers(0, 9) for _ in range(drawer.integers(2, 9))]
@@ -333,6 +340,13 @@ def _observed(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
         return None
     times = [drawer.number(argument) for _ in so_far["failures"]]
     return times if drawer.chance(0.5) else times[0]
+
+
+def _observed_time(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
+    latest = max(np.ravel(so_far["failures"]), default=0.0)
+    if "no failure is later" not in argument.text:
+        return None
+    return _short(max(drawer.number(argument), 1.01 * latest))
 
 
 def _families(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[str]:
@@ -384,6 +398,10 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     "counts": _counts,
     "failures": _failures,
     "observed": _observed,
+    "observed_time": _observed_time,
+    "repairs": lambda drawer, argument, so_far: drawer.durations(drawer.integers(1, 9)),
+    "weights": _weights,
+    "shapes": _branches,
     "entered": _ages,
     "gaps": _gaps,
     "chosen": _chosen,

@@ -133,6 +133,16 @@ def _of_pattern_of_failures(found: perfmodel.FailurePattern) -> list[Reading]:
     ]
 
 
+def _of_forecast(found: perfmodel.FailureForecast) -> list[Reading]:
+    return [
+        Reading("mean_rate", {"s": -1}, np.asarray(found.mean_rate)),
+        Reading("cluster_size", {}, np.asarray(found.cluster_size)),
+        Reading("weights", {}, found.weights),
+        Reading("means", {"s": -1}, found.means),
+        Reading("shapes", {}, found.shapes),
+    ]
+
+
 def _of_schedule(schedule: perfmodel.Schedule) -> list[Reading]:
     return [
         Reading("shares", {"work": 1}, schedule.shares),
@@ -238,6 +248,7 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.FailureClusters: _of_clusters,
     perfmodel.fitting.RateChange: _of_change,
     perfmodel.FailurePattern: _of_pattern_of_failures,
+    perfmodel.FailureForecast: _of_forecast,
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
     perfmodel.LifetimeFit: _of_fit,

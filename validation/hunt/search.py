@@ -33,6 +33,7 @@ _LAWS = frozenset(
     {
         "exact_makespan",
         "exact_makespan_async",
+        "mixed_makespan",
         "wsj_compound",
         "gamma_error",
         "compare_extra_node",
@@ -47,6 +48,7 @@ _SECONDS = {
     "exact_makespan_ageing": 20.0,
     "optimal_interval_parallel": 15.0,
     "compare_extra_node": 10.0,
+    "mixed_makespan": 20.0,
     "predictive_makespan": 60.0,
     "slowest": 30.0,
     "slowest_of": 30.0,

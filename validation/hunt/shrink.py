@@ -17,7 +17,10 @@ __all__ = ["shrunk"]
 
 _LISTS = frozenset({"durations", "samples", "speed", "chosen", "order"})
 _PAIRED = frozenset(
-    {"order", "censored", "works", "checkpoint_after", "probabilities", "means", "speed"}
+    {
+        *("order", "censored", "works", "checkpoint_after", "probabilities", "means", "speed"),
+        *("weights", "shapes"),
+    }
 )
 _SIMPLE = (1.0, 2.0, 10.0, 0.5, 0.1, 100.0)
 
@@ -104,8 +107,8 @@ def _simpler_made(value: Made, argument: Argument) -> Iterator[Any]:
 
 def _simpler_list(value: list[Any], argument: Argument) -> Iterator[Any]:
     if argument.kind.startswith("array_like,") and argument.name not in _LISTS:
-        yield value[0]
-        yield value[-1]
+        yield from value[:1]
+        yield from value[-1:]
     elif len(value) > 1 and argument.name not in _PAIRED:
         half = len(value) // 2
         yield value[:half]

@@ -113,6 +113,8 @@ def judged_at_cusps(
     """
     ways = _ways(chain, first)
     start = next(delay for _, delay, spans in ways if not spans)
+    if math.isclose(start, found.atom[0], rel_tol=1e-12):  # sums in another order
+        start = max(start, float(found.atom[0]))
     terms = [term for way in ways for term in _terms(*way, downtime)]
     cusps = np.unique([t for _, _, order, t in terms if order])
     rng = np.random.default_rng(budget.seed)

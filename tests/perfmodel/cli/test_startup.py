@@ -10,7 +10,7 @@ HEAVY = (
     "scipy.integrate",
     "rich.progress",
     "sim",
-    "perfmodel.forecasts",  # without a log nothing is foretold
+    "perfmodel.forecasts.law",  # without a log nothing is foretold
 )
 
 

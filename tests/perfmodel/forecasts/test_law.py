@@ -163,7 +163,7 @@ def test_the_interval_of_one_rate_is_the_optimal_one():
         ({"weights": [0.0]}, "weights must have one > 0, got a sum of 0.0"),
         ({"weights": [-1.0]}, "weights must be finite and >= 0"),
         ({"shapes": [0.0]}, "shapes must be > 0"),
-        ({"means": [0.0]}, "means must be > 0, got 0.0"),
+        ({"means": [0.0]}, "means must be finite and > 0, got 0.0"),
     ],
 )
 def test_what_is_refused(change, said):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import (
     asynchronous,
     completion,
+    forecasts,
     intervals,
     levels,
     lifetimes,
@@ -28,5 +29,6 @@ FACTS: tuple[Fact, ...] = (
     *site.FACTS,
     *lifetimes.FACTS,
     *completion.FACTS,
+    *forecasts.FACTS,
     *partitions.FACTS,
 )

@@ -46,8 +46,11 @@ class Fact:
 
 def _plain(value: Any) -> Any:
     """Return a list of numbers as an array, for the arithmetic here."""
-    numbers = isinstance(value, list) and not isinstance(np.asarray(value, object).flat[0], str)
-    return np.asarray(value) if numbers else value
+    if not isinstance(value, list) or (
+        value and isinstance(np.asarray(value, object).flat[0], str)
+    ):
+        return value
+    return np.asarray(value)
 
 
 def same(what: str, one: Any, two: Any, slack: Any = 1e-9, *, least: float = 1e-280) -> str:

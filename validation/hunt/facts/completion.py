@@ -259,15 +259,16 @@ def _a_replica_helps(public: Public, **given: Any) -> str:
     return ordered("with a spare and without", found.spare.mean, plain.mean, 1e-3)
 
 
-def _of_law(name: str) -> Fact:
+def _of_law(name: str, seconds: float = 10.0) -> Fact:
     def complaint(public: Public, **job: Any) -> str:
         return _inverted(public, name, **job)
 
-    return Fact("cdf, sf, percentiles and mean are those of one law", name, complaint, 10.0)
+    return Fact("cdf, sf, percentiles and mean are those of one law", name, complaint, seconds)
 
 
 FACTS: tuple[Fact, ...] = (
     *map(_of_law, ("exact_makespan", "exact_makespan_async", "wsj_compound", "wsj_makespan")),
+    _of_law("mixed_makespan", 40.0),
     Fact("exact law has the closed moments", "exact_makespan", _exact_has_the_mean),
     Fact("laws of wsj have its moments", "wsj_makespan", _wsj_laws_have_its_moments),
     Fact("gamma_error is a distance", "gamma_error", _gamma_error_is_a_distance),

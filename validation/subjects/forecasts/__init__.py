@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cases import CASES, FULL
+from .cases import CASES, FULL, PROPERTIES, SWEEPS
 from .mutants import MUTANTS
 
-__all__ = ["CASES", "FULL", "MUTANTS"]
+__all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SWEEPS"]

@@ -16,20 +16,24 @@ from perfmodel.forecasts import (
     PlannedJob,
     forecast_failures,
     mixed_makespan,
+    mixed_useful_share,
     optimal_interval_mixed,
     outlook_of,
 )
+from perfmodel.registry import ranges_of
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_at_most, compare_mean, compare_number
 from validation.judge.compare_laws import compare_cdf
-from validation.judge.trial import Budget, Case, table
+from validation.judge.trial import Budget, Case, Point, table
 from validation.judge.verdict import Verdict
+from validation.ranges.points import between
+from validation.ranges.sweeps import Sweep, case, searched
 
 from ..cached_simulators import simulate_unknown_mtbf_makespans
 from ..counted_failures import at_unknown_rate, judged_at_cusps, segments_in_turn
 from .definitions import DAY, average, learnt_mean, useful_share
 
-__all__ = ["CASES", "FULL"]
+__all__ = ["CASES", "FULL", "PROPERTIES", "SWEEPS"]
 
 Predict = Callable[..., Any]
 
@@ -122,24 +126,48 @@ def gets_on_most(
     return compare_number(found, 0.5 * (low + high), tolerance=1e-3)
 
 
-def learnt(predict: Predict, budget: Budget, *, days: float, rise: float, seed: int) -> Verdict:
+def share_by_definition(
+    predict: Predict, budget: Budget, *, interval: float, checkpoint_cost: float, **given: Any
+) -> Verdict:
+    """Judge the mean share by that at each rate, averaged over all."""
+    del budget
+    found = float(predict(interval, checkpoint_cost=checkpoint_cost, **given))
+    costs = checkpoint_cost, given["recovery_cost"], given["downtime"]
+    laws = given["weights"], given["shapes"], given["means"]
+    exact = average(lambda rate: useful_share(rate, interval, *costs), *laws)
+    return compare_number(1.0 + (found - exact), 1.0, tolerance=2e-6)  # of all time
+
+
+def learnt(
+    predict: Predict,
+    budget: Budget,
+    *,
+    observed_time: float,
+    window: float,
+    rise: float,
+    seed: int,
+) -> Verdict:
     """Judge the mean rate of what is learnt of a machine whose rate rises, by its definition."""
     del budget
-    failures, now, exact = _machine(days, rise, seed)
+    failures, exact = _machine(observed_time, window, rise, seed)
     found = predict(
-        failures, observed_time=now, window=days * DAY, half_lives=_HALF_LIVES, spreads=_SPREADS
+        failures,
+        observed_time=observed_time,
+        window=window,
+        half_lives=_HALF_LIVES,
+        spreads=_SPREADS,
     )
     return compare_number(found.mean_rate, exact, tolerance=1e-9)
 
 
-@lru_cache(maxsize=4)
-def _machine(days: float, rise: float, seed: int) -> tuple[FloatArray, float, float]:
-    """Return failures without clusters, when it is now, and the mean rate by definition."""
+@lru_cache(maxsize=8)
+def _machine(now: float, window: float, rise: float, seed: int) -> tuple[FloatArray, float]:
+    """Return failures without clusters, and the mean rate by definition."""
     rng = np.random.default_rng(seed)
-    gaps = np.concatenate([rng.exponential(3.0 * DAY, 60), rng.exponential(3.0 * DAY / rise, 60)])
-    failures = np.cumsum(gaps + 3601.0)
-    now = float(failures[-1] + DAY)
-    return failures, now, learnt_mean(failures, now, days * DAY, _HALF_LIVES, _SPREADS)
+    gaps = np.repeat([now / 120.0, now / 120.0 / rise], [60, 300])
+    failures = np.cumsum(rng.exponential(gaps) + 3601.0)
+    failures = failures[failures < now]
+    return failures, learnt_mean(failures, now, window, _HALF_LIVES, _SPREADS)
 
 
 def no_jump(
@@ -195,7 +223,63 @@ SEAMS = table(  # at the least failures, the least past, the work itself, the mo
     (100, 30.0, 30.0, 1.8),
     (3000, 90.0, 90.0, 1.9),
 )
-LEARNT = table(("days", "rise", "seed"), (7.0, 5.0, 1), (30.0, 0.2, 2))
+LEARNT = table(
+    ("observed_time", "window", "rise", "seed"),
+    (300.0 * DAY, 7.0 * DAY, 5.0, 1),
+    (400.0 * DAY, 30.0 * DAY, 0.2, 2),
+    (60.0 * DAY, 30.0 * DAY, 5.0, 3),
+    (350.0 * DAY, 7.0 * DAY, 0.2, 4),
+)
+
+
+def _drawn(name: str, *wanted: str) -> Callable[[Callable[[], float]], Point]:
+    """Return what draws two laws, and durations in ratios of the documented range of a formula."""
+    ranges = ranges_of(name)
+
+    def draw(fraction: Callable[[], float]) -> Point:
+        point: dict[str, Any] = {}
+        base, *others = wanted
+        point[base] = between(base, (1e-3, 1e3), fraction())
+        for ratio in others:
+            above, below = ratio.split("/")
+            point[above] = between(ratio, ranges[ratio], fraction()) * point[below]
+        (times,) = (ratio for ratio in ranges if ratio.startswith("means*"))
+        unit = point[times.removeprefix("means*")]
+        for key, ratio in (("shapes", "shapes"), ("means", times)):
+            point[key] = tuple(between(ratio, ranges[ratio], fraction()) for _ in range(2))
+        point["means"] = tuple(each / unit for each in point["means"])
+        return {**point, "weights": (1.0, between("weights", (0.01, 100.0), fraction()))}
+
+    return draw
+
+
+_COSTS = ("checkpoint_cost/interval", "recovery_cost/interval", "downtime/interval")
+SWEEPS = (
+    Sweep(
+        mixed_makespan,
+        at_cusps,
+        _drawn("mixed_makespan", "work", "interval/work", *_COSTS),
+        quick=4,
+        full=200,
+    ),
+    Sweep(
+        mixed_useful_share,
+        share_by_definition,
+        _drawn("mixed_useful_share", "interval", *_COSTS),
+        quick=40,
+    ),
+    Sweep(
+        optimal_interval_mixed,
+        gets_on_most,
+        _drawn(
+            "optimal_interval_mixed",
+            *("checkpoint_cost", "recovery_cost/checkpoint_cost", "downtime/checkpoint_cost"),
+        ),
+        quick=4,
+        full=200,
+    ),
+)
+PROPERTIES = tuple(map(searched, SWEEPS))
 
 CASES = (
     Case(mixed_makespan, one_rate, ONE, chance=False),
@@ -211,6 +295,7 @@ CASES = (
     Case(optimal_interval_mixed, gets_on_most, INTERVALS, chance=False),
     Case(forecast_failures, learnt, LEARNT, chance=False),
     Case(outlook_of, no_jump, SEAMS, gate=0.2),
+    *map(case, SWEEPS),
 )
 FULL = (
     Case(
@@ -218,4 +303,5 @@ FULL = (
         played,
         tuple({**point, "whole": whole} for point in PLAYED for whole in (False, True)),
     ),
+    *(case(sweep, full=True) for sweep in SWEEPS),
 )

@@ -1,10 +1,9 @@
-"""What a forecast is by its definition: counts step by step, and averages over rates by Gauss."""
+"""What a forecast is by its definition: counts step by step, and averages over rates."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from scipy import special, stats
@@ -13,7 +12,7 @@ from validation.judge.chance import FloatArray
 
 __all__ = ["average", "learnt_mean", "useful_share"]
 
-_POINTS = 90
+_POINTS = 4001
 DAY = 86_400.0
 
 
@@ -23,14 +22,14 @@ def average(
     shapes: Sequence[float],
     means: Sequence[float],
 ) -> float:
-    """Return the mean of a function of the rate, by Gauss's rule for each gamma law."""
+    """Return the mean of a function of the rate: even steps of its logarithm for each gamma law."""
     total = 0.0
     for weight, shape, mean in zip(weights, shapes, means, strict=True):
-        roots: Any = special.roots_genlaguerre
-        points, shares = roots(_POINTS, shape - 1.0)
-        kept = shares > 1e-300
-        found = value(points[kept] * mean / shape)
-        total += weight * float(found @ shares[kept] / shares.sum())
+        low, high = stats.gamma.ppf(1e-14, shape), stats.gamma.isf(1e-300, shape)
+        logs, step = np.linspace(math.log(low), math.log(high), _POINTS, retstep=True)
+        law = np.exp(shape * logs - np.exp(logs) - special.gammaln(shape)) * step
+        kept = law > 1e-300
+        total += weight * float(value(np.exp(logs[kept]) * mean / shape) @ law[kept])
     return total / sum(weights)
 
 
@@ -39,8 +38,9 @@ def useful_share(
 ) -> FloatArray:
     """Return work over mean time of a segment and its failures, each tried until it succeeds."""
     busy = interval + cost
-    failures = np.expm1(rate * busy) * np.exp(rate * recovery)
-    return np.asarray(interval / ((1.0 / rate + downtime) * failures))
+    with np.errstate(over="ignore"):
+        failures = np.expm1(rate * busy) * np.exp(rate * recovery)
+        return np.asarray(interval / ((1.0 / rate + downtime) * failures))
 
 
 def learnt_mean(
@@ -86,10 +86,10 @@ def _remembered(
     """Return faded heads and time until `now`; what is left before the first step fades whole."""
     fade = 0.0 if math.isinf(half) else math.log(2.0) / half
     count = time = 0.0
-    for begin, end in zip([0.0, *ends], ends, strict=False):
+    for at, (begin, end) in enumerate(zip([0.0, *ends], ends, strict=False)):
         if end > now:
             break
-        first = begin == 0.0
+        first = at == 0
         age = now - end if first else now - 0.5 * (begin + end)
         last = end == ends[-1]
         inside = (failures >= begin) & ((failures <= end) if last else (failures < end))

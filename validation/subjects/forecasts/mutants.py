@@ -14,6 +14,7 @@ from perfmodel import optimal_interval
 from perfmodel.forecasts import (
     forecast_failures,
     mixed_makespan,
+    mixed_useful_share,
     optimal_interval_mixed,
     outlook_of,
 )
@@ -111,6 +112,11 @@ MUTANTS = (
     Mutant(mixed_makespan, "downtime dropped", _without_downtime),
     Mutant(mixed_makespan, "recovery that never fails", _recovery_never_fails),
     Mutant(mixed_makespan, "cusps ignored", partial(between_nodes, mixed_makespan)),
+    Mutant(mixed_useful_share, "spread ignored", partial(_without_spread, mixed_useful_share)),
+    Mutant(mixed_useful_share, "1.5 times the rate", partial(_faster, mixed_useful_share)),
+    Mutant(
+        mixed_useful_share, "all laws weigh the same", partial(_equal_weights, mixed_useful_share)
+    ),
     Mutant(optimal_interval_mixed, "spread ignored", _of_the_mean_rate),
     Mutant(optimal_interval_mixed, "1.5 times the rate", partial(_faster, optimal_interval_mixed)),
     Mutant(forecast_failures, "forgets nothing", _forgets_nothing),
