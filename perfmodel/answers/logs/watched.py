@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,7 +103,11 @@ def site_logs(
         now = last
         notes.append("the window ends with the last record: --now ends it at another time")
     now = moment_on(now, earliest, last)
-    length = now - moment_on(since, earliest, now)
+    begin = moment_on(since, earliest, now)
+    recorded = earliest if at is None or not at.size else min(earliest, float(at.min()))
+    if isinstance(since, timedelta) and recorded < now:
+        begin = max(begin, recorded)  # before that nothing is known of failures
+    length = now - begin
     if not length > 0.0:
         raise Refused(
             "{} must be before {}, got {}", Field("since"), Field("now"), shown_moment(since)

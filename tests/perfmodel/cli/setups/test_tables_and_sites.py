@@ -203,6 +203,14 @@ def test_the_present_ends_with_the_last_record_or_at_the_instant_asked_for():
     assert late == f"{said}{START + DAY:.0f}"
 
 
+def test_a_window_reaches_no_farther_than_the_logs():
+    rows = [(1, 2, 4, DONE), (3, 4, 4, "NODE_FAIL"), (4, 6, 4, DONE)]
+    assert site(*rows, since=4.0).since == 4 * DAY
+    assert site(*rows, since=900.0).since == 5 * DAY
+    assert site(*rows, since=900.0, failures=[(0, 1), (4, 2)]).since == 6 * DAY
+    assert site(*rows, since=900.0, failures=[(2, 1), (4, 2)]).since == 5 * DAY
+
+
 def test_a_log_that_begins_in_the_window_before_may_cover_it():
     # Twice two days before the end of the fourth day: the window before begins with the log.
     rows = [(0, 4, 1, DONE), *((0.5 + n / 4, 4, 1, DONE) for n in range(14))]
