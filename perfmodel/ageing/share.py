@@ -43,6 +43,7 @@ __all__ = [
 
 _TERMS = 4000  # checkpoints of an uptime that are added up one by one
 _OVER = 1e-17  # chance that an uptime is longer, below which no more are added
+_SHARP, _WIDE = 16.0, 40.0  # periods of a deviation; deviations, beyond which no uptime ends
 _AGES = np.exp2(np.arange(-8.0, 240.0) / 4.0)  # in mean uptimes, of which one is over
 _GRID = 600
 _TOGETHER = 50  # intervals, of which a cache holds all terms
@@ -93,7 +94,7 @@ def useful_share_ageing(
     Notes
     -----
     Exact in the long run, for a machine that each failure renews. Beyond 4000 repetitions of the
-    last interval an integral takes over.
+    last interval an integral takes over where uptimes end over many intervals.
     Source: derived in tests/derivations/test_ageing.py; the ratio of two means is that of [1]_.
 
     Judged for checkpoint_cost/uptime 1e-4 to 0.3, recovery_cost/uptime 1e-4 to 0.3, cv of uptime
@@ -307,16 +308,35 @@ def _repeated(
     passed = law.sf(np.repeat(ages, counts) + np.repeat(periods, counts) * number)
     saved = intervals * np.add.reduceat(passed, begins)
     more = counts == _TERMS
-    if more.any():  # what is left of the sum, by its integral
-        each, period = intervals[more], periods[more]
-        rest = ages[more] + period * (_TERMS + 0.5)
-        beyond = law.sf(rest)
-        longer = law.mean - law.partial_moment(rest) - rest * beyond
-        # Each term stands for the period around it, to the fourth order by Euler and Maclaurin.
-        steep = law.sf(rest + 0.5 * period) - law.sf(rest - 0.5 * period)
-        left = each * np.maximum(longer / period + steep / 24.0, 0.0)
-        saved[more] += np.where(beyond > _OVER, left, 0.0)
+    if more.any():
+        saved[more] += intervals[more] * _left(law, ages[more], periods[more])
     return saved
+
+
+def _left(law: Lifetime, ages: FloatArray, periods: FloatArray) -> FloatArray:
+    """Return how many periods end within an uptime in the mean, after the first `_TERMS`."""
+    rest = ages + periods * (_TERMS + 0.5)
+    beyond = law.sf(rest)
+    longer = law.mean - law.partial_moment(rest) - rest * beyond
+    # Each term stands for the period around it, to the fourth order by Euler and Maclaurin.
+    steep = law.sf(rest + 0.5 * periods) - law.sf(rest - 0.5 * periods)
+    found = np.where(beyond > _OVER, np.maximum(longer / periods + steep / 24.0, 0.0), 0.0)
+    # Where uptimes end within few periods an integral would not see in which.
+    sharp = law.atoms() is not None or law.std < _SHARP * periods
+    for at in np.flatnonzero((beyond > 0.0) & sharp):
+        found[at] = _left_one_by_one(law, float(ages[at]), float(periods[at]))
+    return found
+
+
+def _left_one_by_one(law: Lifetime, age: float, period: float) -> float:
+    known = law.atoms()
+    if known is not None:
+        ended = np.ceil((known[0] - age) / period) - 1.0
+        return float(np.maximum(ended - _TERMS, 0.0) @ known[1])
+    first, last = ((law.mean + side * _WIDE * law.std - age) / period for side in (-1.0, 1.0))
+    begin = max(_TERMS, math.floor(first))
+    ends = age + period * np.arange(begin + 1.0, max(math.ceil(last), begin) + 1.0)
+    return begin - _TERMS + float(law.sf(ends).sum())
 
 
 def _over(law: Lifetime) -> float:

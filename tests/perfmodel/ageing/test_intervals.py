@@ -3,6 +3,7 @@ import pytest
 
 from perfmodel import (
     Bathtub,
+    Deterministic,
     Empirical,
     Exponential,
     Gamma,
@@ -249,3 +250,22 @@ def test_machines_that_are_taken_away_within_an_instant_have_one_interval(uptime
 def test_sequences_without_end_are_refused():
     with pytest.raises(ValueError, match=r"^checkpoint_cost must be so large that"):
         lazy_intervals(uptime=Weibull(3.0, 1.0), checkpoint_cost=1.1e-5)
+
+
+@pytest.mark.parametrize(
+    "uptime",
+    [
+        Gamma.from_mean(mean=1.0, cv=1e-5),
+        LogNormal(0.0, 1e-6),
+        Weibull(3e4, 1.0),
+        Deterministic(1.0),
+        Empirical([1.0, 1.5, 2.0, 0.3]),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("segments", [3000.7, 5000.7, 20000.3])
+def test_intervals_are_counted_one_by_one_where_uptimes_end_within_few(uptime, segments):
+    interval, costs = 1.0 / segments, {"checkpoint_cost": 1e-7, "recovery_cost": 1e-3}
+    ends = costs["recovery_cost"] + (interval + 1e-7) * np.arange(1, 100_001)
+    found = useful_share_ageing(interval, uptime=uptime, **costs)
+    assert found == pytest.approx(interval * uptime.sf(ends).sum() / uptime.mean, rel=1e-13)
