@@ -322,7 +322,7 @@ def _left(law: Lifetime, ages: FloatArray, periods: FloatArray) -> FloatArray:
     steep = law.sf(rest + 0.5 * periods) - law.sf(rest - 0.5 * periods)
     found = np.where(beyond > _OVER, np.maximum(longer / periods + steep / 24.0, 0.0), 0.0)
     # Where uptimes end within few periods an integral would not see in which.
-    sharp = law.atoms() is not None or law.std < _SHARP * periods
+    sharp = law.atoms() is not None or law.std < np.minimum(_SHARP * periods, 0.1 * law.mean)
     for at in np.flatnonzero((beyond > 0.0) & sharp):
         found[at] = _left_one_by_one(law, float(ages[at]), float(periods[at]))
     return found
@@ -335,7 +335,7 @@ def _left_one_by_one(law: Lifetime, age: float, period: float) -> float:
         return float(np.maximum(ended - _TERMS, 0.0) @ known[1])
     first, last = ((law.mean + side * _WIDE * law.std - age) / period for side in (-1.0, 1.0))
     begin = max(_TERMS, math.floor(first))
-    ends = age + period * np.arange(begin + 1.0, max(math.ceil(last), begin) + 1.0)
+    ends = age + period * np.arange(begin + 1.0, max(math.ceil(last), begin + 1) + 1.0)
     return begin - _TERMS + float(law.sf(ends).sum())
 
 
