@@ -163,13 +163,14 @@ def _least(value: Callable[[float], float]) -> float:
         high *= 2.0
     low = max(1.0, high / 4.0)
     # Values of neighbours may differ by less than rounding: those of thirds do not, but at the end.
-    while high - low > 4.0:
+    step = max(1.0, math.ulp(high))  # between numbers that floats tell apart
+    while high - low > 4.0 * step:
         third = (high - low) // 3.0
         if value(low + third) < value(high - third):
             high -= third
         else:
             low += third
-    return min((low + more for more in range(int(high - low) + 1)), key=value)
+    return min((low + step * more for more in range(int((high - low) / step) + 1)), key=value)
 
 
 ROWS = (

@@ -118,3 +118,15 @@ def test_costs_at_the_ends_are_answered():
         )
         assert 0.0 < best.interval < 10.0
         assert best.durable_every >= 1.0
+
+
+def test_more_local_checkpoints_than_floats_can_count_are_found():
+    # Beyond 2^53 a third of what is left may be less than what a float tells apart.
+    best = optimal_pattern_two_levels(
+        mtbf=6.12e32, survived=1.0 - 7.22e-13, local_cost=86_000.0, durable_cost=3.29e29
+    )
+    # Young's intervals for each kind of failure; local ones cost 2e-14, so that many are as good.
+    local = math.sqrt(2.0 * 86_000.0 * 6.12e32)
+    durable = math.sqrt(2.0 * 3.29e29 * 6.12e32 / 7.22e-13)
+    assert best.interval == pytest.approx(local, rel=0.5)
+    assert best.interval * best.durable_every == pytest.approx(durable, rel=0.1)
