@@ -16,17 +16,20 @@ for _name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
     os.environ.setdefault(_name, "")
 
 try:
-    from numba import njit
+    from numba import njit, types
     from numba.core.caching import FunctionCache
+    from numba.extending import intrinsic
 except ModuleNotFoundError as _error:
     _HINT = "the simulator needs numba: pip install 'perfmodel[replay]'"
     raise ModuleNotFoundError(_HINT, name=_error.name) from _error
 
-__all__ = ["compiled", "sources_stamp"]
+__all__ = ["compiled", "in_llvm", "sources_stamp", "types"]
 
 _PACKAGE = Path(__file__).parent
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+# For what compiled code alone calls; its calls have other arguments than are written there.
+in_llvm: Callable[[Callable[..., Any]], Any] = intrinsic
 
 
 def compiled(*, inner: bool = False, **options: Any) -> Callable[[Function], Function]:

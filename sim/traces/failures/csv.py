@@ -306,7 +306,7 @@ class _Rows:
         """Return the different fields, and which each row has; "" without a column."""
         column = self._column(place)
         if column is None:
-            return [""] * min(len(self.table), 1), np.zeros(len(self.table), dtype=np.int64)
+            return [""] * min(len(self.table), 1), np.broadcast_to(np.int64(0), len(self.table))
         codes, texts = column.coded()
         return texts, codes
 
@@ -358,11 +358,11 @@ class _Rows:
         self, place: int, clock: int | None, role: str, after: FloatArray | None = None
     ) -> FloatArray:
         column = self.table.columns[place]
-        spelt = self._compact(column, clock is not None or (role == "time" and self.found.dated))
-        if spelt is not None:
-            seconds, zoned = spelt, np.zeros(len(column), dtype=np.bool_)
-        else:
-            seconds, zoned = instants(column, order=self.order, numbers=self.found.number_unit)
+        seconds, zoned = instants(column, order=self.order, numbers=self.found.number_unit)
+        if zoned.any() or np.isnan(seconds).any():  # as eight digits are
+            dated = clock is not None or (role == "time" and self.found.dated)
+            if (spelt := self._compact(column, dated)) is not None:
+                seconds, zoned = spelt, np.zeros(len(column), dtype=np.bool_)
         if clock is not None:
             seconds += each(self.table.columns[clock], _time_of_day)
         if self.given.timezone is not None:
@@ -415,7 +415,9 @@ class _Rows:
     def _known_times(self, time: FloatArray) -> FloatArray:
         """Drop the rows whose time is none, and report each."""
         column = self.table.columns[self.found.time]
-        late = column.taken(np.flatnonzero(time >= _DATED)[:1]).texts()
+        since_1970 = time >= _DATED
+        first = [since_1970.argmax()] if since_1970.any() else []
+        late = column.taken(np.array(first, dtype=np.int64)).texts()
         # Among dates a number is none, such as the count in a line of totals.
         dated = any(finite(text) is None for text in late)
         early = np.flatnonzero(time < (_DATED if dated else 0.0))
@@ -559,15 +561,17 @@ class _Rows:
 
     def _repairs(self) -> FloatArray:
         found = self.found
-        until = np.full(self.time.size, np.nan)
-        empty = np.ones(self.time.size, dtype=np.bool_)
-        if found.end is not None:
+        if found.end is None:
+            until = np.full(self.time.size, np.nan)
+            empty = np.ones(self.time.size, dtype=np.bool_)
+        else:
             end = self._instants(found.end, found.end_clock, "end", after=self.time)
             if found.end == found.time:  # days of the start: what ends before it ends a day later
                 end += np.where(end < self.time, 86_400.0, 0.0)
             if self.given.timezone is None:
                 refuse_set_back(self.time, end, self.table.lines)
-            until, empty = end - self.time, ~self.table.columns[found.end].said
+            until, empty = end, ~self.table.columns[found.end].said
+            until -= self.time
         if found.repair is None:
             return self._checked(until, found.end, empty)
         column = self.table.columns[found.repair]
@@ -614,7 +618,7 @@ class _Rows:
 
     def _checked(self, repair: FloatArray, place: int | None, empty: BoolArray) -> FloatArray:
         """Report what is no length of time, and take it as unknown."""
-        repair = np.where(empty, np.nan, repair)
+        repair[empty] = np.nan
         for row in np.flatnonzero(np.isnan(repair) & ~empty).tolist():
             assert place is not None
             text = self.table.columns[place].taken(np.array([row])).texts()[0]

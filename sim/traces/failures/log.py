@@ -294,8 +294,7 @@ def failures_of(
     from .frame import decoded, other_names, selected
 
     frame, related = trace.frame, np.zeros(0, dtype=np.int64)
-    lasting = format == "csv" and frame["repair"].notna() & (frame["time"] > _DATED)
-    within = MERGE_WITHIN if format.startswith("sacctmgr") or np.any(lasting) else 0.0
+    within = MERGE_WITHIN if format.startswith("sacctmgr") or _last_dated(frame, format) else 0.0
     if merge_within is not None:
         within = nonnegative("merge_within", merge_within)
     nodes = numbered_nodes(frame, as_read=True)
@@ -350,6 +349,15 @@ def failures_of(
         report=trace.report,
         watch=trace.watch,
     )
+
+
+def _last_dated(frame: pd.DataFrame, layout: str) -> bool:
+    """Whether a row of a table has a date and an end."""
+    if layout != "csv":
+        return False
+    ends = frame["time"].to_numpy(dtype=np.float64) > _DATED
+    ends &= frame["repair"].notna().to_numpy()
+    return bool(ends.any())
 
 
 _LEFT_OUT: tuple[Literal["dropped"], Literal["merged"], Literal["skipped"]] = (

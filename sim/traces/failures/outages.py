@@ -251,14 +251,15 @@ def _units(frame: pd.DataFrame, nodes: Nodes) -> IntArray:
     """Return a number for the node of each row, and one for all equal rows that name none."""
     import pandas as pd
 
-    unit: IntArray = nodes.codes.astype(np.int64)
+    unit: IntArray = nodes.codes.astype(np.int64, copy=False)
     if "system" in frame and not _is_one(frame["system"]):
-        unit += pd.factorize(frame["system"])[0].astype(np.int64) * (len(nodes.names) + 1)
+        unit = unit + pd.factorize(frame["system"])[0].astype(np.int64) * (len(nodes.names) + 1)
     named = nodes.named
     if not named[:-1].all() or int(nodes.codes.min()) < 0:
         unknown = ~named[nodes.codes]
         rows = frame.loc[unknown, [name for name in ("time", "repair", "cause") if name in frame]]
         alike = rows.groupby(list(rows.columns), dropna=False, sort=False).ngroup()
+        unit = unit.copy()
         unit[unknown] = unit.max() + 1 + alike.to_numpy()
     return unit
 

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from .dates import written_date
 from .encoding import utf8_text
 from .report import Findings
-from .signs import Signs, signs_of
+from .signs import WORTH_COMPILING, Signs, signs_of
 
 __all__ = ["Column", "Delimited", "Shape", "read_delimited"]
 
@@ -33,7 +33,6 @@ ByteArray = npt.NDArray[np.uint8]
 
 SILENT, PLAIN, ODD = 0, 1, 2  # kinds of lines
 _NEWLINE, _QUOTE, _HASH = 10, 34, 35
-WORTH_COMPILING = 1 << 20  # bytes; fewer are cut before the compiled twins are even imported
 _BLANKS = np.zeros(256, dtype=np.bool_)
 _BLANKS[[9, 11, 12, 13, 32]] = True
 _DELIMITERS = ("|", "\t", ";", ",")
@@ -58,25 +57,32 @@ _SEP_LINE = re.compile(r"\"?sep=(.{1,3}?)\"?\s*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One column: field i is ``data[starts[i]:stops[i]]`` in UTF-8, without blanks around it."""
+    """One column: field i is ``data[starts[i] : ends[i] - gap]`` in UTF-8, no blanks around it."""
 
     data: ByteArray
     starts: PlaceArray
-    stops: PlaceArray
+    ends: PlaceArray  # where the next field starts, after a mark of `gap` bytes
+    gap: int = 0
 
     def __len__(self) -> int:
         return int(self.starts.size)
 
     @property
+    def stops(self) -> PlaceArray:
+        """Where each field ends."""
+        return self.ends - self.gap if self.gap else self.ends
+
+    @property
     def lengths(self) -> PlaceArray:
         """Bytes of each field."""
-        lengths: PlaceArray = self.stops - self.starts
+        lengths: PlaceArray = self.ends - self.starts
+        lengths -= self.gap
         return lengths
 
     @property
     def said(self) -> npt.NDArray[np.bool_]:
         """Whether each field holds anything."""
-        return np.greater(self.stops, self.starts)
+        return self.lengths > 0
 
     def texts(self) -> list[str]:
         """Return the fields as text."""
@@ -105,7 +111,17 @@ class Column:
 
     def taken(self, rows: npt.NDArray[np.bool_] | IntArray) -> Column:
         """Return the column of some rows."""
-        return Column(self.data, self.starts[rows], self.stops[rows])
+        return Column(self.data, self.starts[rows], self.ends[rows], self.gap)
+
+    def trimmed(self) -> Column:
+        """Return the column without the blanks around its fields."""
+        if self.data.size <= WORTH_COMPILING:
+            return Column(self.data, *_trimmed(self.data, self.starts, self.stops))
+        from .text_kernels import trim
+
+        starts, stops = self.starts.copy(), self.ends - self.gap
+        trim(self.data, starts, stops)
+        return Column(self.data, starts, stops)
 
     def coded(self) -> tuple[IntArray, list[str]]:
         """Return the number of each field's text, and the different texts as they come."""
@@ -389,31 +405,31 @@ def _cut(
     whole: ByteArray, newlines: int, head: _Head, shape: Shape, findings: Findings
 ) -> Delimited:
     """Cut lines of the usual width at once, and each other one alone."""
-    kinds, cells = _lines_cut(whole, newlines, head)
-    places = np.arange(head.first, head.first + kinds.size)
+    kinds, edges, blank = _lines_cut(whole, newlines, head)
+    numbers = np.arange(head.first + 1, head.first + 1 + kinds.size)
     if (kinds == SILENT).any():
         said = kinds != SILENT
-        kinds, cells, places = kinds[said], cells[said], places[said]
+        kinds, edges, numbers = kinds[said], edges[:, said], numbers[said]
     used, extra, records = kinds == PLAIN, bytearray(), int((kinds == PLAIN).sum())
-    odd = np.flatnonzero(~used)
-    lines = dict(zip(odd.tolist(), _texts_of(whole, places[odd]), strict=True))
-    for row, fields in _Odd(head, shape, findings).records(lines, places):
+    odd, mark = np.flatnonzero(~used), head.delimiter.encode()
+    lines = dict(zip(odd.tolist(), _texts_of(whole, numbers[odd] - 1), strict=True))
+    for row, fields in _Odd(head, shape, findings).records(lines, numbers):
         records += 1
         if fields is None:
             continue
         used[row] = True
-        for column, field in enumerate(fields):
-            at, piece = whole.size + len(extra), field.strip().encode("utf-8", "replace")
-            cells[row, column] = at, at + len(piece)
-            extra += piece + b"\n"
+        edges[0, row] = whole.size + len(extra)
+        for column, field in enumerate(fields, start=1):
+            extra += field.strip().encode("utf-8", "replace") + mark
+            edges[column, row] = whole.size + len(extra)
     data = np.concatenate([whole, np.frombuffer(bytes(extra), dtype=np.uint8)]) if extra else whole
     data.flags.writeable = False  # or all that is compiled would be so twice
     if not used.all():
-        places, cells = places[used], cells[used]
-    columns = tuple(
-        Column(data, *np.ascontiguousarray(cells[:, column].T)) for column in range(head.width)
-    )
-    table = Delimited(head.header, head.place + 1, places + 1, columns, head.delimiter, records)
+        numbers, edges = numbers[used], edges[:, used]
+    columns = tuple(Column(data, *ends, gap=len(mark)) for ends in pairwise(edges))
+    if blank:
+        columns = tuple(column.trimmed() for column in columns)
+    table = Delimited(head.header, head.place + 1, numbers, columns, head.delimiter, records)
     return _without_repeated_headers(table, findings)
 
 
@@ -428,28 +444,31 @@ def _texts_of(whole: ByteArray, places: IntArray) -> list[str]:
     ]
 
 
-def _lines_cut(whole: ByteArray, newlines: int, head: _Head) -> tuple[ByteArray, PlaceArray]:
-    """Return the kind of each line from the first of the table on, and where its fields are."""
+def _lines_cut(whole: ByteArray, newlines: int, head: _Head) -> tuple[ByteArray, PlaceArray, bool]:
+    """Return the kind of each line from the first of the table on, and where its fields start.
+
+    Behind the last is where one more would; and whether blanks may be around fields.
+    """
     mark = head.delimiter.encode()
     if whole.size > WORTH_COMPILING and len(mark) == 1 and not head.cut_alone:
         from .text_kernels import cut_lines
 
         begin = _start_of(whole, head.first)
         size = newlines + int(whole[-1] != _NEWLINE) - head.first
-        kinds, cells = _room(max(size, 0), head.width, whole.size)
-        cut_lines(whole, begin, mark[0], head.quoted, cells, kinds)
-        return kinds, cells
+        kinds, edges = _room(max(size, 0), head.width, whole.size)
+        blank = cut_lines(whole, begin, mark[0], head.quoted, edges, kinds)
+        return kinds, edges, blank
     starts, stops = _lines_of(whole)
-    kinds, cells = _room(max(starts.size - head.first, 0), head.width, whole.size)
+    kinds, edges = _room(max(starts.size - head.first, 0), head.width, whole.size)
     lines = starts[head.first :], stops[head.first :]
-    cut_lines_plainly(whole, lines, mark, cells, kinds)
+    cut_lines_plainly(whole, lines, mark, edges, kinds)
     if head.cut_alone:
         kinds[kinds == PLAIN] = ODD
     elif head.quoted:
         quotes = np.flatnonzero(whole == _QUOTE)
         within = np.searchsorted(quotes, lines[1]) > np.searchsorted(quotes, lines[0])
         kinds[within & (kinds == PLAIN)] = ODD
-    return kinds, cells
+    return kinds, edges, True
 
 
 def _start_of(whole: ByteArray, line: int) -> int:
@@ -459,25 +478,22 @@ def _start_of(whole: ByteArray, line: int) -> int:
 
 
 def _room(lines: int, width: int, size: int) -> tuple[ByteArray, PlaceArray]:
-    # A column's places lie side by side; beside those of the text are some of odd lines.
-    kind = np.int32 if size < 1 << 30 else np.int64
-    cells = np.empty((width, 2, lines), dtype=kind).transpose(2, 0, 1)
-    return np.empty(lines, dtype=np.uint8), cells
+    kind = np.int32 if size < 1 << 30 else np.int64  # odd lines are added to the text
+    return np.empty(lines, dtype=np.uint8), np.empty((width + 1, lines), dtype=kind)
 
 
 def cut_lines_plainly(
     whole: ByteArray,
     lines: tuple[IntArray, IntArray],
     mark: bytes,
-    cells: PlaceArray,
+    edges: PlaceArray,
     kinds: ByteArray,
 ) -> None:
     """Say of each line whether it is SILENT (blank, a comment), PLAIN or ODD, and cut plain ones.
 
-    PLAIN has the number of fields that `cells`, shape (lines, fields, 2), has room for. Fields are
-    cut without the blanks around them.
+    PLAIN has the number of fields that `edges`, shape (fields + 1, lines), has room for.
     """
-    (starts, stops), width = lines, cells.shape[1]
+    (starts, stops), width = lines, edges.shape[0] - 1
     left, right = _trimmed(whole, starts, stops)
     kinds[:] = ODD
     kinds[left == right] = SILENT
@@ -488,12 +504,8 @@ def cut_lines_plainly(
     rows = np.flatnonzero((kinds == ODD) & (np.searchsorted(marks, stops) - begin == width - 1))
     kinds[rows] = PLAIN
     if width > 1:
-        inner = marks[begin[rows][:, None] + np.arange(width - 1)]
-        cells[rows, 1:, 0], cells[rows, :-1, 1] = inner + len(mark), inner
-    cells[rows, 0, 0], cells[rows, -1, 1] = starts[rows], stops[rows]
-    for column in range(width):
-        ends = _trimmed(whole, cells[rows, column, 0], cells[rows, column, 1])
-        cells[rows, column, 0], cells[rows, column, 1] = ends
+        edges[1:-1, rows] = marks[begin[rows] + np.arange(width - 1)[:, None]] + len(mark)
+    edges[0, rows], edges[-1, rows] = starts[rows], stops[rows] + len(mark)
 
 
 def _marks(whole: ByteArray, mark: bytes) -> IntArray:
@@ -505,7 +517,9 @@ def _marks(whole: ByteArray, mark: bytes) -> IntArray:
     return np.flatnonzero(found).astype(np.int64)
 
 
-def _trimmed(whole: ByteArray, starts: IntArray, stops: IntArray) -> tuple[IntArray, IntArray]:
+def _trimmed(
+    whole: ByteArray, starts: PlaceArray, stops: PlaceArray
+) -> tuple[PlaceArray, PlaceArray]:
     """Cut blanks off both ends of each piece; one of blanks only becomes empty at its end."""
     starts, stops = starts.copy(), stops.copy()
     for ends, step, shift in ((starts, 1, 0), (stops, -1, -1)):
@@ -526,18 +540,18 @@ class _Odd:
     findings: Findings
 
     def records(
-        self, lines: dict[int, str], places: IntArray
+        self, lines: dict[int, str], numbers: IntArray
     ) -> Iterator[tuple[int, list[str] | None]]:
         """Yield row and fields of each record, None for one that was dropped."""
         taken: set[int] = set()
         for row, line in lines.items():
             if row in taken or _RULER.fullmatch(line):
                 continue
-            number = int(places[row]) + 1
-            fields, more = self._fields(line, self._following(row, lines, places))
+            number = int(numbers[row])
+            fields, more = self._fields(line, self._following(row, lines, numbers))
             taken.update(range(row + 1, row + 1 + more))
             if more:
-                joined = int(places[row + more] - places[row]) + 1
+                joined = int(numbers[row + more]) - number + 1
                 reason = f"a field has a line break: {joined} lines joined"
                 self.findings.add("noted", number, "line-break", reason)
             if len(fields) > self.head.width:
@@ -549,11 +563,11 @@ class _Odd:
                 self.findings.add("dropped", number, "wrong-columns", reason)
                 yield row, None
 
-    def _following(self, row: int, lines: dict[int, str], places: IntArray) -> list[str]:
+    def _following(self, row: int, lines: dict[int, str], numbers: IntArray) -> list[str]:
         """Return the odd lines right after a row, each with the silent ones before it."""
         found = []
-        for at in range(row + 1, min(row + _LONGEST, places.size)):
-            silent = int(places[at] - places[at - 1]) - 1
+        for at in range(row + 1, min(row + _LONGEST, numbers.size)):
+            silent = int(numbers[at] - numbers[at - 1]) - 1
             if at not in lines or silent >= _LONGEST:
                 break
             found.append("\n" * silent + lines[at])

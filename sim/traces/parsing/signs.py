@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import os
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SEPARATORS", "Signs", "signs_of"]
+__all__ = ["SEPARATORS", "WORTH_COMPILING", "Signs", "signs_of"]
 
 SEPARATORS = (b",", b";", b"|", b"\t")
 _SIGNS = b"".join((b"\n", *SEPARATORS, b"\r", b"\0"))
-_WORTH_COMPILING = 1 << 22  # bytes; fewer are counted before the compiled twins are even imported
+# Bytes; fewer are cut before the compiled twins are even imported.
+WORTH_COMPILING = 1 << 20 if os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") else math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def signs_of(whole: npt.NDArray[np.uint8], *, compiled: bool | None = None) -> S
         does not say how long lines are.
     """
     longest, signs = None, np.frombuffer(_SIGNS, dtype=np.uint8)
-    if compiled if compiled is not None else whole.size > _WORTH_COMPILING:
+    if compiled if compiled is not None else whole.size > 4 * WORTH_COMPILING:
         from .text_kernels import BLOCKS, count_signs
 
         counts = np.zeros(signs.size, dtype=np.int64)

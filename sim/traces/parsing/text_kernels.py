@@ -8,22 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._compiled import compiled
+from .lanes import LANES, equal_lanes, high_lanes, lowest, ones
 
 SILENT, PLAIN, ODD = 0, 1, 2  # kinds of lines
 NEWLINE, QUOTE, HASH = 10, 34, 35
 _DAYS = np.array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 _PRIME, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # that spread bits
-# Eight bytes are looked at together, as one number.
-_ONES, _REST = np.uint64(0x0101010101010101), np.uint64(0x7F7F7F7F7F7F7F7F)
-_GATHER = np.uint64(0x0102040810204080)
-# Six bits of the product tell which one of 64 bits is set.
-_TURNS = np.uint64(0x03F79D71B4CB0A89)
-_PLACES = np.zeros(64, dtype=np.int64)
-_PLACES[[((int(_TURNS) << bit) % (1 << 64)) >> 58 for bit in range(64)]] = np.arange(64)
-_PAIRS, _FOURS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0001000100010001)
-_ONE, _SEVEN, _EIGHT = np.uint64(1), np.uint64(7), np.uint64(8)
+_REST = np.uint64(0x7F7F7F7F7F7F7F7F)
+_NONE, _ONE, _FOUR = np.uint64(0), np.uint64(1), np.uint64(4)
+_SEVEN, _EIGHT = np.uint64(7), np.uint64(8)
 _TOP, _UPPER = np.uint64(56), np.uint64(48)
-_FOUR = np.uint64(4)
 # "0000-00-" and "00:00:00" from their ends, and how far digits and marks are from the highest bit.
 _DATE, _DATE_ROOM = np.uint64(0x2D30302D30303030), np.uint64(0x7F76767F76767676)
 _CLOCK, _CLOCK_ROOM = np.uint64(0x30303A30303A3030), np.uint64(0x76767F76767F7676)
@@ -31,25 +25,13 @@ _CLOCK, _CLOCK_ROOM = np.uint64(0x30303A30303A3030), np.uint64(0x76767F76767F767
 _ZEROS, _DIGIT_ROOM = np.uint64(0x3030303030303030), np.uint64(0x7676767676767676)
 _PAIR = np.uint64(0x000000FF000000FF)
 _HIGHER, _LOWER = np.uint64(0x000F424000000064), np.uint64(0x0000271000000001)
-_BLOCK = 60  # words, at most 255, as their matches are counted in a byte
-BLOCKS = 1_000
+_BLOCK, BLOCKS = 7, 1_000  # lanes; bytes in two blocks and what is left at the end
+_PIECE = 64 * LANES  # bytes whose marks are looked for at a time
 _MISSES = 8  # of one text, on average, when texts are looked up
 
 ByteArray = npt.NDArray[np.uint8]
 IntArray = npt.NDArray[np.int64]
 PlaceArray = npt.NDArray[np.signedinteger[Any]]
-
-
-@compiled(inner=True)
-def _words(data: ByteArray) -> npt.NDArray[np.uint64]:
-    return data[: data.size // 8 * 8].view(np.uint64)
-
-
-@compiled(inner=True)
-def _matches(word: np.uint64, signs: np.uint64) -> np.uint64:
-    """Return the highest bit of each byte in which the two agree."""
-    other = word ^ signs
-    return ~(((other & _REST) + _REST) | other | _REST)
 
 
 @compiled()
@@ -59,23 +41,22 @@ def count_signs(data: ByteArray, signs: ByteArray, counts: IntArray) -> tuple[bo
     Return whether the first is in each block, of which two are shorter than `BLOCKS` bytes, and
     whether all bytes are ASCII.
     """
-    words, dense, bits = _words(data), True, np.uint64(0)
-    for begin in range(0, words.size, _BLOCK):
-        block = words[begin : begin + _BLOCK]
+    dense, is_ascii, whole = True, True, data.size // LANES
+    for begin in range(0, whole, _BLOCK):
+        end = min(begin + _BLOCK, whole)
         for place in range(signs.size):
-            repeated, found = _ONES * np.uint64(signs[place]), np.uint64(0)
-            for at in range(block.size):
-                found += _matches(block[at], repeated) >> _SEVEN
-            pairs = (found & _PAIRS) + ((found >> _EIGHT) & _PAIRS)
-            counts[place] += np.int64((pairs * _FOURS) >> _UPPER)
-            dense &= bool(place > 0 or found > 0 or block.size < _BLOCK)
-        for at in range(block.size):
-            bits |= block[at]
-    for at in range(8 * words.size, data.size):
-        bits |= np.uint64(data[at])
+            found = 0
+            for block in range(begin, end):
+                found += ones(equal_lanes(data, LANES * block, signs[place]))
+            counts[place] += found
+            dense &= bool(place > 0 or found > 0 or end < begin + _BLOCK)
+        for block in range(begin, end):
+            is_ascii &= high_lanes(data, LANES * block) == _NONE
+    for at in range(LANES * whole, data.size):
+        is_ascii &= data[at] < 128
         for place in range(signs.size):
             counts[place] += data[at] == signs[place]
-    return dense, bits & ~_REST == np.uint64(0)
+    return dense, is_ascii
 
 
 @compiled(inner=True)
@@ -93,67 +74,104 @@ def _trimmed(data: ByteArray, start: int, stop: int) -> tuple[int, int]:
 
 
 @compiled(inner=True)
-def _bits(matches: np.uint64) -> np.uint64:
-    """Return the highest bits of eight bytes as the bits of one, the first byte the lowest."""
-    return ((matches >> _SEVEN) * _GATHER) >> _TOP
+def _signs(data: ByteArray, place: int, mark: int, quote: int) -> np.uint64:
+    marks = equal_lanes(data, place, mark) | equal_lanes(data, place, quote)
+    found: np.uint64 = marks | equal_lanes(data, place, NEWLINE)
+    return found
 
 
 @compiled(inner=True)
-def _hits(
-    data: ByteArray, words: npt.NDArray[np.uint64], block: int, mark: int, quote: int
-) -> np.uint64:
-    """Return a bit for each of 64 bytes: whether it is a mark, a quote or the end of a line."""
-    hits = np.uint64(0)
-    if 8 * block + 8 > words.size:  # the last bytes, and the end of the last line
-        for at in range(64 * block, data.size):
-            if data[at] in (mark, NEWLINE, quote):
-                hits |= _ONE << np.uint64(at % 64)
-        return hits | _ONE << np.uint64(data.size % 64)
-    marks, newlines = _ONES * np.uint64(mark), _ONES * np.uint64(NEWLINE)
-    quotes = _ONES * np.uint64(quote)
-    for part in range(8):
-        word = words[8 * block + part]
-        found = _matches(word, marks) | _matches(word, newlines) | _matches(word, quotes)
-        hits |= _bits(found) << np.uint64(8 * part)
-    return hits
+def _hits(data: ByteArray, begin: int, mark: int, quote: int, hits: PlaceArray) -> int:
+    """Fill in where a piece has marks, quotes and ends of lines, and return how many.
+
+    The end of the text ends its last line.
+    """
+    count = 0
+    for place in range(begin, min(begin + _PIECE, data.size + 1), LANES):
+        if place + LANES <= data.size:
+            found = _signs(data, place, mark, quote)
+        else:
+            text = np.full(LANES, NEWLINE, np.uint8)
+            text[: data.size - place] = data[place:]
+            end = _ONE << np.uint64(data.size - place)
+            found = _signs(text, 0, mark, quote) & (end | (end - _ONE))
+        last = count + ones(found)
+        while count < last:
+            # So many at once, as each end of a loop is guessed wrong; the rest is written over.
+            for more in range(8):
+                hits[count + more] = place + lowest(found)
+                found &= found - _ONE
+            count += 8
+        count = last
+    return count
+
+
+@compiled(inner=True)
+def _may_be_blank(data: ByteArray, start: int, stop: int) -> bool:
+    # Without jumps, which would be guessed wrong.
+    return bool((start < stop) & ((data[start] <= 32) | (data[stop - 1] <= 32)))
+
+
+@compiled()
+def trim(data: ByteArray, starts: PlaceArray, stops: PlaceArray) -> None:
+    """Leave out the blanks around each piece."""
+    for row in range(starts.size):
+        starts[row], stops[row] = _trimmed(data, starts[row], stops[row])
+
+
+@compiled(inner=True)
+def _kind(data: ByteArray, first: int, at: int, plain: bool) -> int:
+    if first < at and data[first] <= HASH:
+        first, at = _trimmed(data, first, at)
+    return SILENT if first == at or data[first] == HASH else PLAIN if plain else ODD
 
 
 @compiled()
 def cut_lines(
-    data: ByteArray, begin: int, mark: int, quoted: bool, cells: PlaceArray, kinds: ByteArray
-) -> None:
-    """Do what `delimited.cut_lines_plainly` does from `begin` on; lines with quotes are ODD."""
-    words, width = _words(data), cells.shape[1]
-    line, column, start, first, quote = 0, 0, begin, begin, False
-    for block in range(begin // 64, data.size // 64 + 1 if kinds.size else 0):
-        # So many bytes at a time, as each end of the inner loop is guessed wrong.
-        hits = _hits(data, words, block, mark, QUOTE if quoted else mark)
-        while hits:
-            low = hits & (~hits + _ONE)
-            hits ^= low
-            at = 64 * block + _PLACES[(low * _TURNS) >> np.uint64(58)]
-            if at < begin:
-                continue
+    data: ByteArray, begin: int, mark: int, quoted: bool, edges: PlaceArray, kinds: ByteArray
+) -> bool:
+    """Do what `delimited.cut_lines_plainly` does from `begin` on; lines with quotes are ODD.
+
+    Return whether blanks may be around fields.
+    """
+    width, hits = edges.shape[0] - 1, np.empty(_PIECE + LANES, edges.dtype)
+    line, column, first, quote, blank = 0, 0, begin, False, False
+    for piece in range(begin, data.size + 1 if kinds.size else 0, _PIECE):
+        count, hit = _hits(data, piece, mark, QUOTE if quoted else mark, hits), 0
+        while hit < count:
+            if column == 0 and not quote and hit + width <= count:
+                # A line with as many fields as most.
+                plain, start = True, first
+                for place in range(width):
+                    at = hits[hit + place]
+                    byte = data[at] if at < data.size else NEWLINE
+                    plain &= byte == (mark if place < width - 1 else NEWLINE)
+                    blank |= _may_be_blank(data, start, at)
+                    edges[place, line], start = start, at + 1
+                edges[width, line] = start
+                if plain:
+                    kinds[line] = _kind(data, first, start - 1, True)
+                    line, hit, first = line + 1, hit + width, start
+                    if line == kinds.size:
+                        return blank
+                    continue
+            at = hits[hit]
+            hit += 1
             byte = data[at] if at < data.size else NEWLINE
             if byte == QUOTE and byte != mark:
                 quote = True
                 continue
             if column < width:
-                stop = at
-                if start < stop and (data[start] <= 32 or data[stop - 1] <= 32):
-                    start, stop = _trimmed(data, start, stop)
-                cells[line, column, 0], cells[line, column, 1] = start, stop
-            column, start = column + 1, at + 1
+                edges[column, line] = start = first if column == 0 else edges[column, line]
+                edges[column + 1, line] = at + 1
+                blank |= _may_be_blank(data, start, at)
+            column += 1
             if byte == NEWLINE:
-                if first < at and data[first] <= HASH:
-                    first, at = _trimmed(data, first, at)
-                if first == at or data[first] == HASH:
-                    kinds[line] = SILENT
-                else:
-                    kinds[line] = PLAIN if column == width and not quote else ODD
-                line, column, first, quote = line + 1, 0, start, False
+                kinds[line] = _kind(data, first, at, column == width and not quote)
+                line, column, first, quote = line + 1, 0, at + 1, False
                 if line == kinds.size:
-                    return
+                    return blank
+    return blank
 
 
 @compiled(inner=True)

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .dates import DateOrder, written_date
-from .delimited import WORTH_COMPILING, Column
+from .delimited import Column
 from .numbers import finite
+from .signs import WORTH_COMPILING
 from .times import wall_clock
 
 __all__ = [
@@ -399,7 +400,8 @@ def refuse_set_back(start: FloatArray, end: FloatArray, lines: npt.NDArray[np.in
 
     Clocks are set back early on a Sunday in autumn.
     """
-    back = np.flatnonzero((end < start) & (end >= start - 7200.0))
+    back = np.flatnonzero(end < start)
+    back = back[end[back] >= start[back] - 7200.0]
     day = np.floor(start[back] / 86_400.0)
     month = start[back].astype("datetime64[s]").astype("datetime64[M]").astype(np.int64) % 12
     early = (day % 7 == 3) & (start[back] - day * 86_400.0 < 4 * 3600.0)
