@@ -129,7 +129,8 @@ def waste_of_buddies(
         takes = struck * (1.0 + down) * np.exp(after)
         again = struck * (np.expm1(after) * (1.0 + down) + down)
         waste = (job.beside / job.mtbf - expm1_minus(-span) + again) / takes
-        known = np.isfinite(takes) & (takes > w) & np.isfinite(waste)
+        # Where next to nothing is lost both differ by rounding.
+        known = np.isfinite(takes) & (takes > w * (1.0 - 1e-12)) & np.isfinite(waste)
     return answer(np.where(known, waste, 1.0), *given)
 
 

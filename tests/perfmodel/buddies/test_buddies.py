@@ -141,3 +141,9 @@ def test_a_waste_far_below_one_keeps_its_digits():
     mtbf = 2.18e14 * (1.0 + 1e-10 * np.arange(50))
     found = waste_of_buddies(1.18e7, mtbf=mtbf, transfer_time=1.0, overhead=0.0)
     np.testing.assert_allclose(np.diff(found) / found[:-1], -1e-10, rtol=1e-3)
+
+
+def test_next_to_no_waste_is_not_all():
+    # A failure costs half a period, and next to nothing is sent.
+    found = waste_of_buddies(1e-4, mtbf=1e12, transfer_time=1e-6, overhead=0.0)
+    assert found == pytest.approx((0.5e-4 + 2e-6) / 1e12, rel=1e-9)
