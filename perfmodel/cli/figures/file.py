@@ -86,5 +86,9 @@ def _drawing() -> Iterator[Any]:
 
 def _save(figure: Any, path: Path) -> None:
     dateless = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    layout = figure.get_layout_engine()
+    if layout is not None:  # else matplotlib draws all once more to arrange it
+        layout.execute(figure)
+        figure.set_layout_engine(None)
     with whole_file(path) as part:
         figure.savefig(part, dpi=150, metadata=dateless.get(path.suffix.lower()))

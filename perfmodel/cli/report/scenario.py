@@ -85,9 +85,10 @@ def _draw_unknown(page: Page, plan: Plan) -> None:
     section, _, name = row.key.partition(".")
     values = needed * np.geomspace(1.0 / _FACTOR, _FACTOR, 41)
     found = []
+    asked = replace(plan.scenario, questions=Questions(percentiles=()))
     for value in values:
-        known: Any = {section: replace(getattr(plan.scenario, section), **{name: float(value)})}
-        found.append(plan_of(replace(plan.scenario, **known), brief=True))
+        known: Any = {section: replace(getattr(asked, section), **{name: float(value)})}
+        found.append(plan_of(replace(asked, **known), brief=True))
     unit, size = _unit_of(needed, row.unit)
     goodput = [np.nan if each.goodput is None else each.goodput.value for each in found]
     curves = [Curve("goodput", values / size, 100.0 * np.array(goodput))]

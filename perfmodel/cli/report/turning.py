@@ -82,8 +82,11 @@ def turning_of(plan: Plan) -> Turning | None:
         level = least + _REGRET * (100.0 + least)
         fine, more = intervals, over
         for _ in range(2):
-            fine = _about_the_ends(fine, more <= level)
-            more = 100.0 * (protocol.means(model, fine, every) / job.work - 1.0)
+            new = _about_the_ends(fine, more <= level)
+            if new.size:
+                times = 100.0 * (protocol.means(model, new, every) / job.work - 1.0)
+                order = np.argsort(np.append(fine, new))
+                fine, more = np.append(fine, new)[order], np.append(more, times)[order]
         near = span_below(fine, more, level)
         longer = 100.0 * ((100.0 + planned) / (100.0 + least) - 1.0)
         same = "just as long" if longer < _SAME else f"{percent(0.01 * longer, 2)} % longer"
@@ -117,7 +120,7 @@ def turning_of(plan: Plan) -> Turning | None:
 
 
 def _about_the_ends(intervals: FloatArray, inside: npt.NDArray[np.bool_]) -> FloatArray:
-    """Return intervals that lie close together where a curve enters a band and leaves it."""
+    """Return further intervals, close together where a curve enters a band and leaves it."""
     turns = np.flatnonzero(np.diff(inside))
-    parts = [np.geomspace(intervals[at], intervals[at + 1], _FINE) for at in turns]
-    return np.unique(np.concatenate([intervals, *parts]))
+    parts = [np.geomspace(intervals[at], intervals[at + 1], _FINE)[1:-1] for at in turns]
+    return np.concatenate(parts) if parts else np.empty(0)
