@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ..._checks import shown
 from ..parsing.dates import DateOrder, decide_order, written_date
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
+from ..parsing.encoding import UNTOLD
 from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
@@ -52,6 +53,7 @@ _FEW = 20  # words that say of rows without a header what they are
 _DATED = 1e8  # s since 1970, in 1973: no log is older, and seconds from its start are mostly fewer
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
+_RECODED = "iconv -f its-encoding -t UTF-8 makes it so"
 _FREE = ("description", "comment", "reason", "message", "note", "notes", "text", "details", "title")
 
 
@@ -189,16 +191,33 @@ def _read(
         table, given = told_by_values(_without_units(table, findings), given, findings)
         found = _understood(table, given, findings)
     except ValueError as error:
-        if not findings.met("latin-1"):
+        if not (findings.met("latin-1") or findings.met(UNTOLD)):
             raise
-        remedy = "the file is not in UTF-8: iconv -f its-encoding -t UTF-8 makes one that is"
-        raise ValueError(f"{error}; {remedy}") from None
+        raise ValueError(f"{error}; the file is not in UTF-8: {_RECODED}") from None
+    if findings.met(UNTOLD):
+        _refuse_untold(table, found)
     rows = _Rows(table, found, given, findings, within)
     answer = replace(answer, records=table.records, words=found.words)
     if found.meaning == "counts":
         return replace(answer, watch=rows.counted())
     frame, seen = rows.frame()
     return replace(answer, frame=frame, watch=seen)
+
+
+def _refuse_untold(table: Delimited, found: Understood) -> None:
+    """Refuse names and words that an encoding which is not known has made others of."""
+    words = [(max(table.header_line, 1), name) for name in table.header]
+    for place in (found.node, found.system, found.cause, found.kind, found.planned):
+        if place is not None:
+            codes, texts = table.columns[place].coded()
+            first = np.unique(codes, return_index=True)[1]
+            words += zip(table.lines[first].tolist(), texts, strict=True)
+    for line, text in words:
+        if not text.isascii():
+            raise ValueError(
+                f"line {line}: text must be in UTF-8 or another encoding that can be told, got "
+                f"what reads {text[:60]!r}: {_RECODED}"
+            )
 
 
 def _understood(table: Delimited, given: Columns, findings: Findings) -> Understood:

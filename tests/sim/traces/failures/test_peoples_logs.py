@@ -198,6 +198,7 @@ def test_names_of_columns_in_other_languages(text):
 
 JAPANESE = lines("ノード,発生日時,復旧日時,原因", "機{n},{a},{b},電源の障害")
 CHINESE = lines("节点,故障时间,恢复时间,原因", "机{n},{a},{b},电源故障")
+KOREAN = lines("node,time,end,cause", "노드{n},{a},{b},전원 장애로 서버 교체")
 
 
 @pytest.mark.parametrize(
@@ -206,6 +207,7 @@ CHINESE = lines("节点,故障时间,恢复时间,原因", "机{n},{a},{b},电�
         (JAPANESE, "cp932", "Shift-JIS"),
         (JAPANESE, "euc_jp", "EUC-JP"),
         (CHINESE, "gb18030", "GB18030"),
+        (KOREAN, "euc_kr", "EUC-KR"),
         (lines("Knoten;Beginn;Ende;Größe", "{n};{a};{b};Gerät heiß"), "latin-1", "latin-1"),
         (lines("Nœud;Début;Fin;Raison", "{n};{a};{b};réseau coupé"), "cp1252", "Windows-1252"),
     ],
@@ -214,6 +216,25 @@ def test_other_encodings_are_told_by_what_makes_words(text, encoding, name):
     log = failure_log(io.BytesIO(text.encode(encoding)))
     assert log.failures.equals(failure_log(io.BytesIO(text.encode())).failures)
     assert log.report.counts[name.lower()] == 1
+
+
+@pytest.mark.parametrize(
+    ("cause", "encoding"),
+    [
+        *(("전원", "euc_kr"), ("内存", "gb18030"), ("障害", "euc_jp"), ("記憶體故障", "big5")),
+        *(("питание", "koi8_r"), ("питание", "iso8859_5"), ("питание", "cp866")),
+        *(("źródło pamięci", "iso8859_2"), ("výpadek paměti", "cp1250"), ("Lüfter", "cp850")),
+    ],
+)
+@pytest.mark.parametrize("role", ["{n},{a},{b},{cause}", "{cause}{n},{a},{b},x"])
+def test_words_that_an_encoding_makes_others_of_are_refused(cause, encoding, role):
+    text = lines("node,time,end,cause", role.replace("{cause}", cause))
+    with pytest.raises(ValueError, match=r"got what reads .*: iconv -f its-encoding"):
+        failure_log(io.BytesIO(text.encode(encoding)))
+    unused = text.replace("cause\n", "colour\n")
+    if "{cause}{n}" not in role:
+        log = failure_log(io.BytesIO(unused.encode(encoding)))
+        assert log.failures.equals(failure_log(io.StringIO(unused)).failures)
 
 
 def test_a_text_of_no_known_encoding_is_refused_with_the_remedy():
