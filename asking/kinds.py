@@ -26,6 +26,7 @@ from .units import (
 
 __all__ = [
     "BANDWIDTH",
+    "CHANCE",
     "COST",
     "COUNT",
     "DURATION",
@@ -199,6 +200,13 @@ def number(name: str, wanted: str, holds: Callable[[float], bool], *, listed: bo
     return Kind(name, wanted, _plain(read), _where(holds), listed=listed)
 
 
+def _chance(text: str) -> float:
+    found = share(text)
+    if 0.0 < found < 1.0:
+        return found
+    raise ValueError
+
+
 def _file(find: Callable[[str], Path]) -> Callable[[str], Path]:
     """Turn the refusal of a name by the system, such as a too long one, into one of the field."""
 
@@ -312,6 +320,10 @@ FRACTION = number("fraction", "a number in [0, 1]", lambda x: 0.0 <= x <= 1.0, l
 SHARE = Kind(
     *("share", "a share such as 1% or 0.01", _plain(share), _where(lambda x: 0.0 <= x <= 1.0)),
     listed=True,
+)
+CHANCE = Kind(  # of what is not sure where machines fail
+    *("share", "a share above 0 and below 1, such as 95%"),
+    *(_plain(_chance), _where(lambda x: 0.0 < x < 1.0)),
 )
 LOG_FILE = Kind("file", "a readable file", _file(_log_file), instance_of(Path))
 FOLDER = Kind("folder", "a folder", _file(_folder), instance_of(Path))

@@ -204,6 +204,9 @@ def _given(scenario: Scenario, name: str) -> bool:
 def _work(scenario: Scenario) -> float:
     """Return the time of the job without failures, [s]."""
     job, nodes = scenario.job, scenario.machine.nodes
+    untimed = job.step_time is None and "job.step_time" not in scenario.unknown
+    if job.tokens_per_step is not None and untimed:
+        raise ValueError("job.tokens_per_step must come with job.step_time, got it alone")
     if job.work is not None and job.node_work is not None:
         raise ValueError("job must come with either work or node_work, got both")
     if job.work is not None:

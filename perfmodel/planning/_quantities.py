@@ -87,6 +87,7 @@ KINDS = {
     "nodes": kinds.COUNT,
     "events": kinds.EVENTS,
     "share": kinds.SHARE,
+    "chance": kinds.CHANCE,
     "price": kinds.PRICE,
     "shape": number("number", "a number from 0.2 to 100", lambda x: 0.2 <= x <= 100.0),
     "cv": number("number", "a number from 0.05 to 10", lambda x: 0.05 <= x <= 10.0),

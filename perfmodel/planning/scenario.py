@@ -132,7 +132,7 @@ class Spares:
     """
 
     mttr: float | None = quantity_of("duration")
-    confidence: float | None = quantity_of("share", default=0.99)
+    confidence: float | None = quantity_of("chance", default=0.99)
     block_nodes: int = quantity_of("nodes", default=1)
     standbys: int | None = quantity_of("events")
     switch_time: float | None = quantity_of("delay")
@@ -144,7 +144,7 @@ class Deadline:
     """The time that the job may take, [s], and with which probability it should keep to it."""
 
     time: float | None = quantity_of("duration")
-    probability: float | None = quantity_of("share", default=0.9)
+    probability: float | None = quantity_of("chance", default=0.9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ class Questions:
     """What is asked: percentiles of the time, limits that hold how often, a goodput to reach."""
 
     percentiles: tuple[float, ...] = quantity_of("probabilities", default=(0.5, 0.9, 0.99))
-    confidence: float | None = quantity_of("share", default=0.95)
+    confidence: float | None = quantity_of("chance", default=0.95)
     goodput: float | None = quantity_of("share")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from ..known.job import Job
 if TYPE_CHECKING:
     from ..._checks import FloatArray
     from ...lifetimes import Lifetime
+    from .advice import Advice
 
 __all__ = ["Aged", "aged"]
 
@@ -38,6 +39,20 @@ class Aged:
     expected_makespan_s: float | None
     intervals_s: list[float] | None
     intervals_useful_share: float | None
+
+    def plain(self, advice: Advice) -> dict[str, Any]:
+        """Return what is recommended under the law, beside what `advice` has for exponential."""
+        job = advice.job
+        interval = min(self.interval_s, job.work)
+        return {
+            "recommended_interval_s": interval,
+            "recommended_period_s": interval + job.checkpoint_cost,
+            "recommended_steps": self.steps,
+            "best_segments": round(job.work / interval),
+            "expected_makespan_s": self.expected_makespan_s,
+            "ageing": asdict(self),
+            "exponential": advice.recommended(),
+        }
 
 
 def aged(job: Job, law: Lifetime, text: str, *, sequence: bool) -> Aged:

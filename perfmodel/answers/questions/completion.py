@@ -218,15 +218,15 @@ class CompletionAnswer(Answer):
         who = f"{self.tasks:,} tasks" if self.tasks > 1 else "The job"
         yield (
             f"{who} without any failure: {human_duration(start)}, "
-            f"with probability {chance_words(untouched)}{self._at_constant_rate}."
+            f"with probability {percent(untouched, 2)} %{self._at_constant_rate}."
         )
         if self.deadline is not None and self.chance is not None:
-            by = chance_words(self.chance)
+            by = f"{percent(self.chance, 2)} %"
             if self.foretold is not None and self.foretold.chance is not None:
                 how = self.foretold.outlook.by
-                by = f"{chance_words(self.foretold.chance)} {how}; {by} at a constant rate"
+                by = f"{percent(self.foretold.chance, 2)} % {how}; {by} at a constant rate"
             if self.uncertain_chance is not None:
-                by = f"{by}; {chance_words(self.uncertain_chance)} with the MTBF uncertain"
+                by = f"{by}; {percent(self.uncertain_chance, 2)} % with the MTBF uncertain"
             yield f"Done within {human_duration(self.deadline)}: with probability {by}."
         if self.uncertain is not None:
             mtbf = self.job.mtbf
@@ -237,7 +237,7 @@ class CompletionAnswer(Answer):
         if self.recorded is not None:
             in_time = ""
             if self.recorded.chance is not None:
-                in_time = f"; {chance_words(self.recorded.chance)} were done in time"
+                in_time = f"; {percent(self.recorded.chance, 2)} % were done in time"
             yield (
                 f"Recorded gaps: the job started at {STARTS:,} instants spread over the log and "
                 f"struck by the failures recorded there{in_time}.{self._others}"
@@ -268,13 +268,6 @@ class CompletionAnswer(Answer):
                 ax=ax,
             )
         return completion_figure(self.law, uncertain=self.uncertain, deadline=self.deadline, ax=ax)
-
-
-def chance_words(probability: float) -> str:
-    """Return a percentage; one below 100 is never rounded to 100."""
-    if 0.99995 <= probability < 1.0:
-        return "over 99.99 %"
-    return f"{percent(probability, 2)} %"
 
 
 def completion(request: CompletionRequest) -> CompletionAnswer:

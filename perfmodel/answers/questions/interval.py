@@ -65,6 +65,8 @@ class IntervalAnswer(Answer):
     def to_dict(self) -> dict[str, Any]:
         """Return the answer under unit-named keys, as ``perfmodel interval --json`` prints it."""
         more: dict[str, Any] = {}
+        if self.ageing is not None:
+            more |= self.ageing.plain(self.advice)
         if self.asynchronous is not None:
             more["asynchronous"] = asdict(self.asynchronous)
         if self.levels is not None:
@@ -74,8 +76,6 @@ class IntervalAnswer(Answer):
             more["protocols_left_out"] = dict(self.protocols.left_out)
         if self.energy is not None:
             more["energy"] = asdict(self.energy)
-        if self.ageing is not None:
-            more["ageing"] = asdict(self.ageing)
         more |= self.unforeseen.plain()
         if self.foreseen is not None:
             more |= self.foreseen.plain(self.advice)
@@ -93,7 +93,10 @@ class IntervalAnswer(Answer):
         to_come = [] if self.foreseen is None else self.foreseen.outlook.facts()
         yield Facts.of([*advice.job.facts(), *to_come])
         yield rules_table(advice)
-        rate = "" if self.foreseen is None else ", at a constant rate"
+        where = "" if self.foreseen is None else "at a constant rate"
+        if self.ageing is not None:
+            where = "were uptimes exponential"
+        rate = where and f", {where}"
         yield Lines.of(
             f"All for {human_duration(advice.job.work)} of work{rate}. Best segments are equal "
             "ones; exact is the best interval of a much longer job, which need not divide this one."
@@ -102,7 +105,9 @@ class IntervalAnswer(Answer):
             yield Lines.of(*self.foreseen.lines(advice))
         elif self.unforeseen.why:
             yield Lines.of(*self.unforeseen.reasons())
-        yield Lines.of(*recommendation_lines(advice, constant=self.foreseen is not None))
+        if self.ageing is not None:
+            yield Lines.of(*ageing_lines(self.ageing))
+        yield Lines.of(*recommendation_lines(advice, where=where.capitalize()))
         others = self.asynchronous, self.levels, self.protocols, self.energy
         if self.foreseen is not None and any(each is not None for each in others):
             yield Lines.of("At a constant rate, too:")
@@ -110,14 +115,16 @@ class IntervalAnswer(Answer):
             yield Lines.of(*asynchronous_lines(advice, self.asynchronous))
         if self.levels is not None:
             yield Lines.of(*level_lines(self.levels))
-        if self.ageing is not None:
-            yield Lines.of(*ageing_lines(self.ageing))
         if self.protocols is not None:
             yield from protocol_parts(self.protocols, stepped=stepped)
         if self.energy is not None:
             yield from energy_parts(self.energy)
         if self.foreseen is None:
-            yield Lines.of("What this interval costs if the true MTBF is another:")
+            cost = "this interval costs"
+            if self.ageing is not None or any(each is not None for each in others):
+                every = human_duration(advice.best.interval_s)
+                cost = f"synchronous checkpoints after every {every} cost"
+            yield Lines.of(f"What {cost} if the true MTBF is another{rate}:")
             yield mistakes_table(advice.mistakes)
             return
         every, mtbf = (

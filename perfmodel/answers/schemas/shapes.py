@@ -186,7 +186,10 @@ class ConstantInterval(Recommended):
 
 
 class Interval(Job, Recommended, MaybeForeseen):
-    """The interval to recommend, and what else was asked for; rules are at a constant rate."""
+    """The interval to recommend, and what else was asked for; rules are at a constant rate.
+
+    Under a law of uptimes `exponential` is what would be recommended if they were so.
+    """
 
     useful_share: NotRequired[Share]
     constant_rate: NotRequired[ConstantInterval]
@@ -199,6 +202,7 @@ class Interval(Job, Recommended, MaybeForeseen):
     protocols_left_out: NotRequired[Mapping[str, str]]
     energy: NotRequired[Energies]
     ageing: NotRequired[Aged]
+    exponential: NotRequired[Recommended]
 
 
 class TimesOfLaw(TypedDict):

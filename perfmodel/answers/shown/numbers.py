@@ -18,6 +18,8 @@ __all__ = [
     "whole_number",
 ]
 
+_ROUNDING = 1e-10  # [%] below 100 that is left of a whole
+
 
 def shared_unit(seconds: Iterable[float]) -> tuple[str, float]:
     """Return one unit, name and seconds, that suits a whole column."""
@@ -56,12 +58,14 @@ def whole_number(count: int) -> str:
 
 
 def percent(fraction: float, decimals: int = 3) -> str:
-    """Return the number without its sign %, rounded, and never a false zero."""
+    """Return the number without its sign %, rounded, and never a false zero or whole."""
     value, least = 100.0 * fraction, 10.0**-decimals
     if not math.isfinite(value):
         return _unusual(value)
     if 0.0 < value < least / 2.0:
         return f"<{least:g}"
+    if least / 2.0 >= 100.0 - value > _ROUNDING:
+        return f">{100.0 - least:.{decimals}f}"
     return f"{value:,.{decimals}f}" if value < 1e4 else f"{value:.2e}"
 
 

@@ -37,14 +37,14 @@ _FRACTIONS = {0.25: "1/4", 0.5: "1/2"}
 _FIRST = 6  # intervals by age that are printed
 
 
-def recommendation_lines(advice: Advice, *, constant: bool = False) -> list[str]:
-    """Say how often to checkpoint, and how sure that is; `constant`: beside another rate."""
+def recommendation_lines(advice: Advice, *, where: str = "") -> list[str]:
+    """Say how often to checkpoint, and how sure that is; `where` it is not what is recommended."""
     best = advice.best
     if advice.segments == 1:
         lines = ["This job is so short that a checkpoint before its end does not pay."]
     else:
         lines = [
-            f"{'At a constant rate: c' if constant else 'C'}heckpoint after every "
+            f"{f'{where}: c' if where else 'C'}heckpoint after every "
             f"{human_duration(best.interval_s)} of work{_in_what(advice)}: one every "
             f"{human_duration(best.period_s)} while nothing fails."
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
@@ -33,6 +34,8 @@ __all__ = [
 
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_THOUSANDS = re.compile(r"0\d\d")  # as tables print them: 4,096
 
 
 class Wanted(click.ParamType[Any]):
@@ -92,6 +95,13 @@ class Several(click.ParamType[Any]):
         if not isinstance(value, str) or "," not in value:
             return self.one.convert(value, param, ctx)
         texts = tuple(part.strip() for part in value.split(","))
+        if any(_THOUSANDS.fullmatch(text) for text in texts[1:]):
+            whole = "".join(texts)
+            raise click.UsageError(
+                f"{_label(param)} must be numbers without leading zeros, got {value!r}: commas "
+                f"separate values; if one is meant, write {whole}",
+                ctx,
+            )
         try:
             values = Values(self.one.convert(text, param, ctx) for text in texts)
         except click.UsageError as error:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from perfmodel import read_scenario
+from perfmodel import plan, read_scenario
 from perfmodel.planning.scenario import LAWS, PROTOCOLS
 
 # Rule, the values at its limits that are taken, and those beside them that are not.
@@ -25,6 +25,11 @@ RULES = [
     ("failures.failures", "a whole number >= 0", [0, 1e15 - 1.0], [-1, 1e18, 0.5, False]),
     ("checkpoint.survived", "a share such as 1% or 0.01", [0, 0.0, 1, "100%"],
      [-1e-9, ABOVE, "101%", "x", True, None]),
+    *(
+        (key, "a share above 0 and below 1, such as 95%", [1e-9, 0.9, "99.9%"],
+         [0, 0.0, 1, ABOVE, "0%", "100%", "x", True, None])
+        for key in ("spares.confidence", "deadline.probability", "questions.confidence")
+    ),
     ("prices.kwh", "a number >= 0", [0, 1e308], [-1e-300, float("inf"), float("nan"), "x"]),
     ("failures.shape", "a number from 0.2 to 100", [0.2, 100], [0.2 / ABOVE, 100.0 * ABOVE]),
     ("failures.cv", "a number from 0.05 to 10", [0.05, 10], [0.05 / ABOVE, 10.0 * ABOVE]),
@@ -72,3 +77,15 @@ def test_numbers_are_kept_as_they_are():
     assert floats == (2.0, 2.0, 1.0, 1.0)
     assert {type(each) for each in floats} == {float}
     assert found.checkpoint.recall == found.checkpoint.precision == 0.25
+
+
+def test_tokens_of_a_step_of_unknown_length_are_refused():
+    tables = {
+        "failures": {"mtbf": "8h"},
+        "job": {"work": "3d", "tokens_per_step": 4e6},
+        "checkpoint": {"cost": "6min"},
+    }
+    with pytest.raises(ValueError, match=r"^job.tokens_per_step must come with job.step_time, got"):
+        plan(tables, brief=True)
+    tables["job"]["step_time"] = "unknown"
+    assert plan(tables, brief=True).goodput.tokens_per_day is None

@@ -72,7 +72,7 @@ def test_a_short_job_is_done_without_any_failure_with_the_probability_of_none():
 
 def test_certainty_is_not_claimed_where_there_is_none():
     text = run(*SIMPLE, "--deadline", "10d")
-    assert "over 99.99 %" in text
+    assert "probability >99.99 %" in text
     assert "100.00 %" not in text
 
 

@@ -439,6 +439,12 @@ def test_a_law_of_uptimes_gives_the_interval_of_another_program():
     assert aged["interval_s"] == pytest.approx(3.169404 * HOUR, rel=1e-5)
     assert aged["useful_share"] == pytest.approx(0.8970390, abs=1e-7)
     assert aged["cv"] == pytest.approx(math.sqrt(5.0))
+    # What is recommended is under the law; what exponential uptimes would say stands beside it.
+    assert found["recommended_interval_s"] == aged["interval_s"]
+    assert found["expected_makespan_s"] == aged["expected_makespan_s"]
+    plain = read("--mtbf", "24h", "--checkpoint-cost", "10min")
+    assert found["exponential"] == {name: plain[name] for name in found["exponential"]}
+    assert found["best_segments"] == 53 != plain["best_segments"]
     first = [hours * HOUR for hours in (1.56412, 1.97463, 2.26026)]
     assert aged["intervals_s"][:3] == pytest.approx(first, rel=1e-5)
     assert aged["intervals_useful_share"] == pytest.approx(0.9026029, abs=1e-7)

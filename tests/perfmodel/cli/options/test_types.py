@@ -297,6 +297,14 @@ def test_several_values_come_together_and_one_as_it_is():
         several.convert("3, x", None, None)
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("4,096", "4096"), ("1,048,576", "1048576")])
+def test_a_number_as_tables_print_it_is_not_several(typed, meant):
+    several = Several(types.COUNT)
+    with pytest.raises(click.UsageError, match=f"if one is meant, write {meant}$"):
+        several.convert(typed, None, None)
+    assert several.convert("128,256,512", None, None) == (128, 256, 512)
+
+
 def test_a_value_has_a_name_and_a_rule():
     read = Wanted("n", "even", lambda text: int(text) // 2)
     assert (read.name, read.wanted, read.convert("6", None, None)) == ("n", "even", 3)
