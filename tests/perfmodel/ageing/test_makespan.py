@@ -280,3 +280,27 @@ def test_refuses_laws_that_it_cannot_compute(change, message):
     job = {"work": 9.0, "interval": 2.0, "uptime": Exponential(4.0), "checkpoint_cost": 0.1}
     with pytest.raises(ValueError, match=message):
         exact_makespan_ageing(**(job | change))
+
+
+@pytest.mark.parametrize("cv", [1e-6, 1e-4, 5e-4, 1e-3, 3e-3])
+@pytest.mark.parametrize("family", [Gamma, LogNormal, Weibull])
+def test_uptimes_that_differ_little_end_within_a_part_of_a_cell(cv, family):
+    uptime = {
+        Gamma: lambda: Gamma.from_mean(mean=10.0, cv=cv),
+        LogNormal: lambda: LogNormal(math.log(10.0), cv),
+        Weibull: lambda: Weibull(1.28 / cv, 10.0),
+    }[family]()
+    period, down = 9.99, 0.3
+    # An uptime saves one segment or none: two are longer than any.
+    kept, early = float(uptime.sf(period)), float(uptime.partial_moment(period))
+    saves = (uptime.mean - early) / kept + down
+    fails = early + (1.0 - kept) * down
+    found = expected_makespan_ageing(
+        39.6, interval=9.9, uptime=uptime, checkpoint_cost=0.09, downtime=down
+    )
+    assert found == pytest.approx(3.0 * saves + period + 4.0 * fails / kept, rel=1e-11)
+    # Of twenty segments six uptimes save three each, and two are left for the seventh.
+    steady = expected_makespan_ageing(
+        50.0, interval=2.5, uptime=uptime, checkpoint_cost=0.2, recovery_cost=0.1, downtime=0.5
+    )
+    assert steady == pytest.approx(6.0 * (uptime.mean + 0.5) + 0.1 + 2.0 * 2.7, rel=1e-11)
