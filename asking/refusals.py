@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
 __all__ = ["Field", "Refused", "Said", "Speaker", "given", "joined", "said_by"]
 
@@ -19,34 +19,43 @@ class Field:
     name: str
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Said:
-    """Words with places for values; a value that is a field is said as its speaker knows it."""
+class Said(str):
+    """Words with places for values; a value that is a field is said as its speaker knows it.
+
+    As a text they have the names of the fields, as a caller from Python knows them.
+    """
+
+    __slots__ = ("template", "values")
 
     template: str
     values: tuple[object, ...]
 
-    def __init__(self, template: str, *values: object) -> None:
-        object.__setattr__(self, "template", template)
-        object.__setattr__(self, "values", values)
+    def __new__(cls, template: str, *values: object) -> Self:
+        """Return the words with the names of fields."""
+        said = super().__new__(cls, _filled(template, values, str))
+        said.template, said.values = template, values
+        return said
+
+    def __reduce__(self) -> tuple[type[Said], tuple[object, ...]]:
+        return Said, (self.template, *self.values)
 
     def by(self, name_of: Speaker) -> str:
         """Return the words with the names that `name_of` gives to fields."""
-
-        def word(value: object) -> object:
-            if isinstance(value, Field):
-                return name_of(value.name)
-            return value.by(name_of) if isinstance(value, Said) else value
-
-        return self.template.format(*map(word, self.values))
-
-    def __str__(self) -> str:
-        return self.by(str)
+        return _filled(self.template, self.values, name_of)
 
 
-def said_by(speaker: Speaker, words: str | Said) -> str:
+def _filled(template: str, values: tuple[object, ...], name_of: Speaker) -> str:
+    def word(value: object) -> object:
+        if isinstance(value, Field):
+            return name_of(value.name)
+        return value.by(name_of) if isinstance(value, Said) else value
+
+    return template.format(*map(word, values))
+
+
+def said_by(speaker: Speaker, words: str) -> str:
     """Return words with the names that their speaker gives to fields."""
-    return words if isinstance(words, str) else words.by(speaker)
+    return words.by(speaker) if isinstance(words, Said) else words
 
 
 def joined(between: str, values: Iterable[object]) -> Said:

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["frame_of", "strict", "without"]
-
-
-def strict(value: Any) -> Any:
-    """Return a value of strict JSON: what is not a finite number becomes None."""
-    if isinstance(value, dict):
-        return {name: strict(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [strict(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value
+__all__ = ["frame_of", "without"]
 
 
 def without(row: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -1,9 +1,12 @@
 """What a field needs, or is not to stand beside, are fields of the request that it is in."""
 
+import pickle
+
 import pytest
 
 import perfmodel.answers
 import sim.answers
+from asking.refusals import Field, Said, joined
 from asking.requests import Asked, Lead, any_of, options_for
 
 REQUESTS = [
@@ -24,3 +27,11 @@ def test_leads_name_fields(request_):
             words.by(lambda name: named.append(name) or name)
 
     assert set(named) <= {field.name for field, _ in options_for(request_)}
+
+
+def test_words_are_a_text_that_each_speaker_says_in_other_names():
+    words = Said("give {} > {:g}, {{not}} {}", Field("node_mtbf"), 3.0, joined(", ", ["{", "}"]))
+    assert words == "give node_mtbf > 3, {not} {, }"
+    said = "give --node-mtbf > 3, {not} {, }"
+    for each in (words, pickle.loads(pickle.dumps(words)), Said("{}", words)):
+        assert each.by(lambda name: f"--{name.replace('_', '-')}") == said

@@ -2,7 +2,7 @@
 
 from click.testing import CliRunner
 
-__all__ = ["runner", "words_of"]
+__all__ = ["option_named", "runner", "words_of"]
 
 
 def runner(**options):
@@ -10,8 +10,13 @@ def runner(**options):
     return CliRunner(**options)
 
 
+def option_named(field):
+    """Return the option of a field of a request."""
+    return "--format" if field == "job_format" else f"--{field.replace('_', '-')}"
+
+
 def words_of(error):
     """Return what a refusal says on a command line, where options have the names of fields."""
     if (said := getattr(error, "said", None)) is not None:
-        return said.by(lambda name: f"--{name.replace('_', '-')}")
+        return said.by(option_named)
     return getattr(error, "message", None) or str(error)

@@ -14,7 +14,7 @@ from ...estimate import CONFIDENCE, of_nodes, of_rate, stated
 from ...interval.whole_steps import whole_steps
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
 from ..requests.presets import preset_of
-from ..shown import Words, in_one_unit
+from ..shown import in_one_unit
 from .estimates import Mtbf, from_counts, from_log, of_bursts, of_log, of_some_nodes
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Job:
             **({"log": None} if self.mtbf.log is None else self.mtbf.log.plain()),
         }
 
-    def _repairs_left_out(self) -> Words:
+    def _repairs_left_out(self) -> str:
         """Mention repairs that the log has and the job does not wait for."""
         repairs = None if self.mtbf.log is None else self.mtbf.log.uptimes.repairs
         if self.downtime > 0.0 or repairs is None or not repairs.size or not repairs.mean() > 0.0:
@@ -119,7 +119,7 @@ class Job:
             " (repairs of the log, {} on average, are left out: {})", mean, Field("downtime")
         )
 
-    def facts(self) -> list[tuple[str, Words]]:
+    def facts(self) -> list[tuple[str, str]]:
         """Return what was understood: a name and a text each."""
         mtbf = self.mtbf
         log = [] if mtbf.log is None else mtbf.log.facts()

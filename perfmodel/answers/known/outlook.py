@@ -16,7 +16,6 @@ from ...forecasts import (
     outlook_of,
 )
 from ...forecasts import Outlook as Foreseen
-from ..shown import Words
 from .job import Job
 from .unforeseen import Unforeseen
 
@@ -46,7 +45,7 @@ class Outlook(Foreseen):
         """Return the work between checkpoints that lets the job get on most, [s], and its steps."""
         return self.best_interval(job.work, job.step_time, **costs_of(job))
 
-    def facts(self) -> Iterator[tuple[str, Words]]:
+    def facts(self) -> Iterator[tuple[str, str]]:
         """Yield the MTBF to come in words."""
         size = self.cluster_size
         clusters = f", in clusters of {size:.3g}" if size > 1.005 else ""
@@ -57,7 +56,7 @@ class Outlook(Foreseen):
             f"{human_duration(low)} to {human_duration(high)}",
         )
 
-    def reasons(self) -> tuple[Words, ...]:
+    def reasons(self) -> tuple[str, ...]:
         """Return why there is no forecast, in a sentence; none where there is one."""
         return (Said("No forecast: {}. {}", self.why, UNCERTAIN),) if self.why else ()
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from asking.refusals import Said
 
-from ..shown import Words
-
 __all__ = ["Unforeseen"]
 
 
@@ -16,14 +14,14 @@ __all__ = ["Unforeseen"]
 class Unforeseen:
     """Why a constant rate counts, at the mean so far; empty where nothing else was asked for."""
 
-    why: Words = ""
+    why: str = ""
 
     @classmethod
-    def with_log(cls, log: object, why: Words) -> Unforeseen:
+    def with_log(cls, log: object, why: str) -> Unforeseen:
         """Return that it is so with a log; without one nothing else was asked for."""
         return cls() if log is None else cls(why)
 
-    def reasons(self) -> tuple[Words, ...]:
+    def reasons(self) -> tuple[str, ...]:
         """Return why, in a sentence; none where nothing else was asked for."""
         if not self.why:
             return ()

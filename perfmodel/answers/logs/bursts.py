@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from asking.refusals import Field, Said
 from asking.units import human_duration
 
-from ..shown import Words
-
 if TYPE_CHECKING:
     from ...fitting import FailureBursts, FailurePattern, RateDrift
     from .failures import Log
@@ -26,16 +24,16 @@ class Spread:
 
     pattern: FailurePattern
     merged: bool
-    why: Words
+    why: str
 
     @property
     def window(self) -> float | None:
         """Failures that follow one within this, [s], are one; None where every failure counts."""
         return self.pattern.bursts.window if self.merged and self.pattern.bursts else None
 
-    def facts(self) -> list[tuple[str, Words]]:
+    def facts(self) -> list[tuple[str, str]]:
         """Return a name and words for bursts and for a drifting rate."""
-        found: list[tuple[str, Words]] = []
+        found: list[tuple[str, str]] = []
         if self.pattern.bursts is not None:
             how = "each counts once" if self.merged else "every failure counts"
             words = burst_words(self.pattern.bursts)

@@ -13,7 +13,7 @@ import numpy as np
 from asking.moments import Moment, moment_on, shown_moment
 from asking.plugins import added
 from asking.reading import LogReading
-from asking.refusals import Field, Refused, given
+from asking.refusals import Field, Refused, Said, given, joined
 from asking.units import human_duration
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
 from sim.answers.logs.guessed import failure_format, job_trace, told_by
@@ -99,7 +99,7 @@ class Log:
     def facts(self) -> list[tuple[str, str]]:
         """Return a name and a text each: what was read, and what it was taken for."""
         understood = [] if self.understood is None else [("understood", self.understood)]
-        return [("log", "\n".join(self.notes)), *understood]
+        return [("log", joined("\n", self.notes)), *understood]
 
     def plain(self) -> dict[str, Any]:
         """Return what was read, for JSON; lines as ranges such as 2-5."""
@@ -371,9 +371,9 @@ def _counted_nodes(
     given: int | None, known: int | None, named: int, systems: int
 ) -> tuple[str, ...]:
     if known is None:
-        remedy = "--nodes" if systems == 1 else "--system and --nodes"
-        silent = f"those that never failed are not counted: give {remedy}"
-        return (f"{named:,} nodes are named; {silent}",)
+        remedy = joined(" and ", map(Field, ("nodes",) if systems == 1 else ("system", "nodes")))
+        silent = "{:,} nodes are named; those that never failed are not counted: give {}"
+        return (Said(silent, named, remedy),)
     source = "as given" if given is not None else "as the log says"
     return (f"{known:,} nodes, {source}; {named:,} of them are named",)
 

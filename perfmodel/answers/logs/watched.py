@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from asking.moments import Moment, moment_on, shown_moment
 from asking.reading import LogReading
-from asking.refusals import Field, Refused
+from asking.refusals import Field, Refused, Said
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
 from sim.answers.logs.guessed import failure_format, job_format, job_trace
 from sim.answers.logs.reports import DATED_SINCE, report_lines
@@ -101,7 +101,8 @@ def site_logs(
     earliest = float(start.min())
     if now is None:
         now = last
-        notes.append("the window ends with the last record: --now ends it at another time")
+        other = "the window ends with the last record: {} ends it at another time"
+        notes.append(Said(other, Field("now")))
     now = moment_on(now, earliest, last)
     begin = moment_on(since, earliest, now)
     recorded = earliest if at is None or not at.size else min(earliest, float(at.min()))
@@ -116,7 +117,8 @@ def site_logs(
     if not seen.any():
         raise Refused("{} must be later than the first job of {}", Field("now"), sacct.name)
     if not seen.all():
-        notes.append(f"{int((~seen).sum()):,} jobs that started after --now left out")
+        after = "{:,} jobs that started after {} left out"
+        notes.append(Said(after, int((~seen).sum()), Field("now")))
     start, end, size = start[seen], end[seen], size[seen]
     if at is not None:
         known = at <= now
@@ -135,7 +137,8 @@ def site_logs(
     )
     if nodes is None:
         nodes = _in_use_at_once(start, end, size)
-        notes.append(f"at most {nodes:,} nodes ran jobs at once: --nodes says how many there are")
+        most = "at most {:,} nodes ran jobs at once: {} says how many there are"
+        notes.append(Said(most, nodes, Field("nodes")))
     elif nodes < size.max():
         raise Refused(
             "{} must be >= the {:,} nodes of the largest job, got {}",

@@ -14,7 +14,7 @@ from ...forecasts import ForecastMakespan, PastPromises, PlannedJob
 from ..known.job import Job
 from ..known.outlook import Outlook, foreseen, history_behind, kept_words
 from ..known.unforeseen import Unforeseen
-from ..shown import Words, percent
+from ..shown import percent
 
 if TYPE_CHECKING:
     from ...lifetimes import Lifetime
@@ -54,7 +54,7 @@ class Foretold:
             "past": asdict(self.past),
         }
 
-    def sentences(self) -> Iterator[Words]:
+    def sentences(self) -> Iterator[str]:
         """Yield how the law was found, why it is no forecast, and how often it was kept so far."""
         yield from self.outlook.reasons()
         how = "sums over rates"

@@ -11,7 +11,7 @@ from asking.units import human_duration
 
 from ...estimate import CONFIDENCE, Estimate, to_come
 from ..known.outlook import Outlook, costs_of
-from ..shown import Words, in_one_unit, percent, step_words
+from ..shown import in_one_unit, percent, step_words
 from .advice import Advice, Mistake, best_within, mistakes_of
 
 __all__ = ["ForeseenInterval", "foreseen_interval"]
@@ -58,7 +58,7 @@ class ForeseenInterval:
             "constant_rate": {**steady, "useful_share": self.useful_constant},
         }
 
-    def lines(self, advice: Advice) -> Iterator[Words]:
+    def lines(self, advice: Advice) -> Iterator[str]:
         """Say how often to checkpoint, and what the interval for a constant rate would cost."""
         yield from self.outlook.reasons()
         if self.interval >= advice.job.work:

@@ -13,7 +13,7 @@ from ...forecasts import FailureHistory, PlannedJob
 from ..known.machine_mtbf import spares_at
 from ..known.outlook import Outlook, foreseen
 from ..known.unforeseen import Unforeseen
-from ..shown import Words, percent
+from ..shown import percent
 
 __all__ = ["ForeseenSpares", "foreseen_spares"]
 
@@ -47,7 +47,7 @@ class ForeseenSpares:
             }
         }
 
-    def sentences(self) -> Iterator[Words]:
+    def sentences(self) -> Iterator[str]:
         """Yield what the numbers rest on, and how long such ones sufficed so far."""
         yield from self.outlook.reasons()
         if not self.months:

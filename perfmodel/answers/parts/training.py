@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from asking.plain import strict
 from asking.units import DURATIONS, human_duration
 
 from ..._checks import FloatArray
@@ -30,10 +31,8 @@ from ..shown import (
     Lines,
     Part,
     Table,
-    Words,
     percent,
     step_words,
-    strict,
     whole_number,
 )
 
@@ -265,7 +264,7 @@ def memory_line(memory: Memory) -> str:
     return f"With copies in memory every {interval}, {every}:"
 
 
-def remarks(found: Training) -> list[Words]:
+def remarks(found: Training) -> list[str]:
     """Say what the shares amount to, and how sure they are."""
     lines = [*found.unforeseen.reasons()]
     if found.foreseen is not None and found.constant is not None:

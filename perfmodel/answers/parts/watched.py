@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from asking.plain import strict
+
 from ..._checks import BoolArray, FloatArray
 from ...completion import exact_makespan
 from ...estimate import CONFIDENCE, counted
@@ -17,7 +19,6 @@ from ...interval import optimal_interval
 from ...lemons import bad_nodes
 from ...makespan import efficiency
 from ..logs import SiteLogs
-from ..shown import strict
 from .suspects import FALSE_ALARM, Suspect
 
 __all__ = ["CONFIDENCE", "PROMISED", "JobClass", "Watched", "watched"]

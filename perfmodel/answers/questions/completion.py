@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from asking.plain import strict
 from asking.refusals import Field, Refused
 from asking.units import human_duration
 
@@ -27,11 +28,9 @@ from ..shown import (
     Lines,
     Part,
     Table,
-    Words,
     in_unit,
     percent,
     shared_unit,
-    strict,
 )
 
 if TYPE_CHECKING:
@@ -172,7 +171,7 @@ class CompletionAnswer(Answer):
     def parts(self) -> Iterator[Part]:
         """Yield the job, mean and percentiles of its time, and the chance to be done in time."""
         repairs, job = self.repairs, self.job
-        random: list[tuple[str, Words]] = []
+        random: list[tuple[str, str]] = []
         if repairs is not None:
             spread = f"{self.downtime_law}, cv {math.sqrt(repairs.scv):.3g}"
             random = [("law of downtime", spread)]
@@ -213,7 +212,7 @@ class CompletionAnswer(Answer):
             recorded = None if seen is None else seen.times[place]
             yield f"{name} % of runs end within", (times[place], later, recorded)
 
-    def _sentences(self) -> Iterator[Words]:
+    def _sentences(self) -> Iterator[str]:
         start, untouched = self.law.atom
         who = f"{self.tasks:,} tasks" if self.tasks > 1 else "The job"
         yield (

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from asking.plain import strict
 from asking.refusals import given
 
 from ..known.job import Job, filled, job_of
 from ..known.unforeseen import Unforeseen
 from ..parts.energy import Energies, energies
 from ..requests.job import EnergyRequest
-from ..shown import Answer, Facts, Lines, Part, strict
+from ..shown import Answer, Facts, Lines, Part
 from ..words.energy import energy_parts
 
 __all__ = ["EnergyAnswer", "energy"]

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from asking.plain import strict
 from asking.refusals import Field, Refused, given
 from asking.units import human_duration
 
 from ...validity import ValidityWarning
 from ..known.repairs import lifetime_of
 from ..requests.machines import ExtraRequest
-from ..shown import Answer, Facts, Lines, Part, Table, in_unit, shared_unit, strict
+from ..shown import Answer, Facts, Lines, Part, Table, in_unit, shared_unit
 
 __all__ = ["ExtraAnswer", "NodeUse", "extra"]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from asking.plain import strict
 from asking.reading import refuse_idle_reading
 from asking.refusals import Field, Refused
 from asking.requests import refuse_idle
@@ -29,7 +30,7 @@ from ..logs.node_hours import node_hours_parts
 from ..parts.fitted import FITTED, QUANTILES, Dependence, Fitted
 from ..parts.suspects import suspects
 from ..requests.fit import FitRequest
-from ..shown import Answer, Facts, Lines, Part, strict
+from ..shown import Answer, Facts, Lines, Part
 from ..words.fit import (
     cause_parts,
     law_parts,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from asking.plain import strict
 from asking.refusals import Field, Refused, given
 from asking.units import human_duration
 
@@ -17,7 +18,7 @@ from ..known.outlook import Outlook, foreseen, history_behind, kept_words
 from ..known.unforeseen import Unforeseen
 from ..logs.failures import Log
 from ..requests.forecast import ForecastRequest
-from ..shown import Answer, Facts, Lines, Part, Table, in_unit, percent, shared_unit, strict
+from ..shown import Answer, Facts, Lines, Part, Table, in_unit, percent, shared_unit
 
 __all__ = ["ForecastAnswer", "forecast"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from asking.plain import strict
 from asking.refusals import Field, Refused
 from asking.units import human_duration
 
@@ -20,7 +21,7 @@ from ..parts.energy import Energies, energies
 from ..parts.levels import Layered, layered
 from ..parts.protocols import compared, plain
 from ..requests.job import FORMS, IntervalRequest
-from ..shown import Answer, Facts, Lines, Part, strict
+from ..shown import Answer, Facts, Lines, Part
 from ..words.advice import (
     ageing_lines,
     asynchronous_lines,

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from asking.plain import strict
 from asking.refusals import Field, Refused, given
 from asking.units import human_duration
 
 from ..requests.machines import NodesRequest
-from ..shown import Answer, Facts, Lines, Part, Table, strict
+from ..shown import Answer, Facts, Lines, Part, Table
 
 __all__ = ["NodeCount", "NodesAnswer", "nodes"]
 

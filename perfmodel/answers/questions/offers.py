@@ -8,11 +8,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from asking.plain import strict
+
 from ...planning import Plan, Variant, plans
 from ...planning.offers import Turn, cost_of_job, turns
 from ..parts.plan import plain
 from ..scenario import ScenarioFile, read_file
-from ..shown import Answer, Part, strict
+from ..shown import Answer, Part
 from ..words.offers import offer_parts
 
 __all__ = ["OffersAnswer", "offers"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from asking.plain import strict
 from asking.refusals import Field, Refused, Said, given
 from asking.requests import refuse_idle
 from asking.units import human_duration
@@ -16,7 +17,7 @@ from asking.units import human_duration
 from ...validity import ValidityWarning
 from ..logs.machines import Fleet, read_machines
 from ..requests.machines import Algorithm, PartitionRequest
-from ..shown import Answer, Facts, Lines, Part, Table, Words, in_unit, percent, shared_unit, strict
+from ..shown import Answer, Facts, Lines, Part, Table, in_unit, percent, shared_unit
 from .played_schedules import Played, played_schedules
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def share_parts(found: Schedule, machines: Sequence[MachineShare]) -> Iterator[P
             for row in machines[:MOST_ROWS]
         ],
     )
-    lines: list[Words] = [
+    lines: list[str] = [
         f"Done after {human_duration(found.expected_time)} on average, standard deviation "
         f"{human_duration(found.std)}; each subtask takes {human_duration(found.subtask_time)} "
         "on average."

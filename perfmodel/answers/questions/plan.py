@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from asking.plain import strict
 from asking.refusals import given
 
 from ...planning import Variant, plans
 from ..parts.plan import plain
 from ..requests.plan import PlanRequest
 from ..scenario import read_tables
-from ..shown import Answer, Part, strict
+from ..shown import Answer, Part
 from ..words.plan import plan_parts
 from ..words.variants import variant_parts
 

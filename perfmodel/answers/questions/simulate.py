@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from asking.plain import strict
 from asking.refusals import Refused
 from sim.application import simulate_makespans
 from sim.samplers import Exponential
@@ -20,7 +21,6 @@ from ..known.unforeseen import Unforeseen
 from ..logs.recorded_gaps import STARTS, play_recorded
 from ..parts.advice import recommended_interval
 from ..requests.job import SimulateRequest
-from ..shown import strict
 
 __all__ = ["Comparison", "SimulateAnswer", "simulate"]
 

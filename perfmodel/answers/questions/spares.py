@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from asking.plain import strict
 from asking.refusals import Field, Refused, given
 from asking.requests import refuse_idle
 from asking.units import human_duration
@@ -17,7 +18,7 @@ from ..known.unforeseen import Unforeseen
 from ..parts.foretold_spares import ForeseenSpares, foreseen_spares
 from ..parts.standbys import StandbyAnswer, answered, limits_of
 from ..requests.machines import SparesRequest
-from ..shown import Answer, Facts, Lines, Part, Table, strict
+from ..shown import Answer, Facts, Lines, Part, Table
 from ..words.standbys import basis_words, limit_headings, log_facts, standby_parts
 
 __all__ = ["BlocksAnswer", "SparesAnswer", "spares"]

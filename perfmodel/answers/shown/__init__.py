@@ -23,14 +23,12 @@ if TYPE_CHECKING:
     from .numbers import percent as percent
     from .numbers import shared_unit as shared_unit
     from .numbers import step_words as step_words
-    from .numbers import strict as strict
     from .numbers import whole_number as whole_number
     from .pieces import Facts as Facts
     from .pieces import Heading as Heading
     from .pieces import Lines as Lines
     from .pieces import Part as Part
     from .pieces import Table as Table
-    from .pieces import Words as Words
     from .rendered import FORMS as FORMS
     from .rendered import Answer as Answer
     from .rendered import Form as Form

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 from asking.units import DURATIONS, natural_unit
 
@@ -14,7 +13,6 @@ __all__ = [
     "percent",
     "shared_unit",
     "step_words",
-    "strict",
     "whole_number",
 ]
 
@@ -71,14 +69,3 @@ def percent(fraction: float, decimals: int = 3) -> str:
 
 def _unusual(value: float) -> str:
     return "-" if math.isnan(value) else "endless"
-
-
-def strict(value: Any) -> Any:
-    """Return a value of strict JSON: what is not a finite number becomes None."""
-    if isinstance(value, dict):
-        return {name: strict(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [strict(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value

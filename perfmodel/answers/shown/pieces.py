@@ -6,12 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from asking.refusals import Said
-
-__all__ = ["Facts", "Heading", "Lines", "Part", "Table", "Words"]
-
-# Words that name a field of the request are said as their speaker knows it.
-Words: TypeAlias = str | Said
+__all__ = ["Facts", "Heading", "Lines", "Part", "Table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +20,10 @@ class Heading:
 class Facts:
     """What is known, a name and words each; words may have several lines."""
 
-    facts: tuple[tuple[str, Words], ...]
+    facts: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, facts: Iterable[tuple[str, Words]]) -> Facts:
+    def of(cls, facts: Iterable[tuple[str, str]]) -> Facts:
         """Return the facts of any iterable."""
         return cls(tuple(facts))
 
@@ -37,11 +32,11 @@ class Facts:
 class Lines:
     """Sentences, a line each; `close` ones belong right below what they follow."""
 
-    lines: tuple[Words, ...]
+    lines: tuple[str, ...]
     close: bool = False
 
     @classmethod
-    def of(cls, *lines: Words, close: bool = False) -> Lines:
+    def of(cls, *lines: str, close: bool = False) -> Lines:
         """Return the lines given one by one."""
         return cls(lines, close)
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from asking.plain import strict
 from asking.refusals import Field, Refused, given
 from asking.requests import refuse_idle
 
-from ..shown import Answer, Facts, Part, Table, strict
+from ..shown import Answer, Facts, Part, Table
 from .request import SweepRequest
 from .slurm import slurm_settings
 from .study_file import StudyFile, read_study

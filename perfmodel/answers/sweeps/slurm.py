@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from asking.kinds import Kind, instance_of
+from asking.refusals import Field, Refused
 from asking.units import seconds
 
 __all__ = ["SLURM", "Setting", "slurm_setting", "slurm_settings"]
@@ -37,7 +38,8 @@ def slurm_settings(settings: Iterable[Setting], folder: Path) -> dict[str, Any]:
             found["setup"].append(value)
             continue
         if key in known:
-            raise ValueError(f"--slurm must have {key} once, got it again with {value}")
+            slurm = Field("slurm")
+            raise Refused("{} must have {} once, got it again with {}", slurm, key, value)
         known.add(key)
         (found if key in _OWN else found["options"])[key] = value
     return found

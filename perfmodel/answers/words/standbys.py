@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from asking.refusals import joined
 from asking.units import human_duration
 
 from ...estimate import CONFIDENCE
-from ..shown import Facts, Part, Table, Words, percent
+from ..shown import Facts, Part, Table, percent
 
 if TYPE_CHECKING:
     from ..known.estimates import Mtbf
@@ -24,7 +25,7 @@ def limit_headings() -> list[str]:
 
 def standby_parts(found: StandbyAnswer, limits: tuple[StandbyAnswer, ...]) -> Iterator[Part]:
     """Yield the job on its blocks, its goodput, and the standbys for each goodput wanted."""
-    facts: list[tuple[str, Words]] = [
+    facts: list[tuple[str, str]] = [
         *log_facts(found.seen),
         ("blocks", f"{found.blocks:,}"),
         ("job's MTBF", human_duration(found.job_mtbf_s) + basis_words(found.seen, 1)),
@@ -72,7 +73,7 @@ def _count(needed: Needed) -> str:
 
 def log_facts(seen: Mtbf | None) -> list[tuple[str, str]]:
     """Return the notes of the log that failures were counted in, as one fact."""
-    return [("log", "\n".join(seen.log.notes))] if seen and seen.log else []
+    return [("log", joined("\n", seen.log.notes))] if seen and seen.log else []
 
 
 def basis_words(seen: Mtbf | None, nodes: int) -> str:

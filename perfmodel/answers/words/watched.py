@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator
 from itertools import groupby
 
-from asking.refusals import Field, Said
+from asking.refusals import Field, Said, joined
 from asking.units import human_duration
 
 from ..known.outlook import UNCERTAIN
 from ..known.unforeseen import Unforeseen
 from ..parts.suspects import FALSE_ALARM
 from ..parts.watched import CONFIDENCE, PROMISED, JobClass, Watched
-from ..shown import Facts, Lines, Part, Table, Words, in_one_unit, in_unit, percent, shared_unit
+from ..shown import Facts, Lines, Part, Table, in_one_unit, in_unit, percent, shared_unit
 from .fit import not_here
 
 __all__ = ["SUSPECTS", "bad_node_parts", "watched_parts"]
@@ -28,7 +28,7 @@ def watched_parts(found: Watched, *, cost: float) -> Iterator[Part]:
     where = "failures in the log" if found.by_log else "jobs ended by a node"
     yield Facts.of(
         [
-            ("logs", "\n".join(found.notes)),
+            ("logs", joined("\n", found.notes)),
             ("window", f"the last {since}, beside the {since} before"),
             ("machine", f"{found.nodes:,} nodes"),
             ("failures", f"{found.failures:,} {where}, {found.failures_before:,} before"),
@@ -87,7 +87,7 @@ def _classes(classes: tuple[JobClass, ...]) -> Iterator[Part]:
     )
 
 
-def _law(classes: tuple[JobClass, ...]) -> Iterator[Words]:
+def _law(classes: tuple[JobClass, ...]) -> Iterator[str]:
     """Say by which law the promises are, and why not all are by a forecast."""
     if any(one.law != "constant" for one in classes):
         yield (

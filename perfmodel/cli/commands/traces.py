@@ -177,7 +177,7 @@ def _of_job_log(command: F) -> F:
         click.argument("log", type=LOG_FILE),
         click.option(
             "--format",
-            "layout",
+            "job_format",
             type=wanted(JOB_FORMAT),
             metavar="NAME",
             help="Format of LOG.  [default: by its first lines] perfmodel traces formats shows "
@@ -204,7 +204,7 @@ def _of_job_log(command: F) -> F:
 def describe(
     log: Path,
     *,
-    layout: str | None,
+    job_format: str | None,
     columns: tuple[tuple[str, str], ...],
     fields: str | None,
     processors: int | None,
@@ -226,7 +226,7 @@ def describe(
     from ..output.job_log import plain_description, show_description
 
     reading = JobLogReading(columns=columns, fields=fields)
-    read = read_job_log(log, layout, processors=processors, strict=strict, reading=reading)
+    read = read_job_log(log, job_format, processors=processors, strict=strict, reading=reading)
     frame = read.trace.frame
     with of_file(log):
         found = describe_jobs(frame, processors=read.processors, clock=read.clock or 0.0)
@@ -281,7 +281,7 @@ def describe(
 def resample(
     log: Path,
     *,
-    layout: str | None,
+    job_format: str | None,
     columns: tuple[tuple[str, str], ...],
     fields: str | None,
     processors: int | None,
@@ -307,7 +307,7 @@ def resample(
     from ..output.job_log import show_comparison
 
     reading = JobLogReading(columns=columns, fields=fields)
-    read = read_job_log(log, layout, processors=processors, strict=strict, reading=reading)
+    read = read_job_log(log, job_format, processors=processors, strict=strict, reading=reading)
     refuse_without_submit(log, read.trace)
     if load is not None and read.processors is None:
         raise click.UsageError(

@@ -11,9 +11,9 @@ from typing import Any, Generic, TypeVar
 
 import click
 
+from asking.plain import strict
 from asking.requests import Asked
 
-from ...answers.shown import strict
 from ..options.filling import in_words_of_options, request_of
 from ..options.grouped import Grouped
 from ..options.types import Several, Values

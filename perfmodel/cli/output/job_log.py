@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from asking.refusals import joined
 from asking.units import human_duration
 
 from ...answers.shown import percent
@@ -33,7 +34,7 @@ def show_description(found: JobLogDescription, notes: tuple[str, ...], *, dated:
     left_out = f", {found.left_out:,} left out" if found.left_out else ""
     print_facts(
         [
-            ("log", "\n".join(notes)),
+            ("log", joined("\n", notes)),
             ("jobs", f"{found.jobs:,} that ran{left_out}, over {human_duration(found.span)}"),
             ("machine", f"{found.processors:,} processors" if found.processors else "not known"),
         ]

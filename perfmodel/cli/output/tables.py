@@ -9,9 +9,10 @@ from typing import Any, Protocol
 
 import click
 
+from asking.plain import strict
 from asking.refusals import said_by
 
-from ...answers.shown import Facts, Heading, Lines, Part, Table, Words, strict, text_of
+from ...answers.shown import Facts, Heading, Lines, Part, Table, text_of
 from ..options.types import option_of
 
 __all__ = [
@@ -123,16 +124,16 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words
     print_parts([Table.of(headings, rows, words=words)])
 
 
-def print_facts(facts: Iterable[tuple[str, Words]]) -> None:
+def print_facts(facts: Iterable[tuple[str, str]]) -> None:
     """Print what is known, a name and a text each; long text is wrapped beside its name."""
     print_parts([Facts.of(facts)])
 
 
-def print_lines(*lines: Words) -> None:
+def print_lines(*lines: str) -> None:
     """Print text, wrapped at the width of the terminal."""
     print_parts([Lines(lines)])
 
 
 def print_json(values: Any) -> None:
     """Print strict JSON: what is not a finite number becomes null."""
-    click.echo(json.dumps(strict(values), indent=2, allow_nan=False))
+    click.echo(json.dumps(strict(values, option_of), indent=2, allow_nan=False))

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from asking.plain import strict
+
 from ..attempts import attempt_table, places_in_queue, ranges
-from ..plain import frame_of, strict, without
+from ..plain import frame_of, without
 from ..progress import SILENT, Progress
 from ..replays.requests import PromisesRequest
 from ..replays.setup import last_end

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from asking.plain import strict
 from asking.refusals import Field, Refused, given
 
-from ..plain import frame_of, strict
+from ..plain import frame_of
 from ..replays.requests import QuoteRequest
 from .setup import PromisesSetup, forecaster_of, promises_setup
 

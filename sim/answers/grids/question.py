@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..plain import frame_of, strict, without
+from asking.plain import strict
+
+from ..plain import frame_of, without
 from ..progress import SILENT, Progress
 from ..studies.answer import StudyAnswer, study_answer
 from .plays import grid_measures, grid_replay, grid_row, recorded_row

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from asking.refusals import Field, Refused
+from asking.refusals import Field, Refused, Said
 
 from ..reading import JobReading
 from .words import of_file
@@ -44,10 +44,10 @@ def job_format(path: Path, given: str | None, notes: list[str], reading: JobRead
     if given is not None:
         return given
     if not path.is_file():
-        notes.append(_of_pipe("swf", "format"))
+        notes.append(_of_pipe("swf", "job_format"))
         return "swf"
     found = job_format_of(Limited(path, reading.limits))
-    notes.append(_told(found, "format"))
+    notes.append(_told(found, "job_format"))
     return found
 
 
@@ -95,15 +95,11 @@ def failure_format(
 
 
 def _of_pipe(usual: str, name: str) -> str:
-    return f"read as {usual}, as every pipe: {_option(name)} names another format"
+    return Said("read as {}, as every pipe: {} names another format", usual, Field(name))
 
 
 def _told(found: str, name: str) -> str:
-    return f"read as {found}, by its first lines: {_option(name)} names another format"
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    return Said("read as {}, by its first lines: {} names another format", found, Field(name))
 
 
 def job_trace(path: Path, given: str | None, notes: list[str], reading: JobReading) -> Trace:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
+from asking.plain import strict
 from asking.refusals import Field, Refused
 
 from ..attempts import places_in_queue
-from ..plain import frame_of, strict, without
+from ..plain import frame_of, without
 from ..progress import SILENT, Progress
 from ..replays.failures import no_failures
 from ..replays.requests import LowerBands, RecoveryRequest

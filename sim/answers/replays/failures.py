@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from asking.refusals import Field, Refused
+from asking.refusals import Field, Refused, Said
+from asking.requests import any_of
 from asking.units import human_duration
 
 from ..logs.failure_log import read_failure_log, rows_in_words
@@ -323,7 +324,8 @@ def _logged(
     within = int(np.sum((feed.time >= workload.submit[0]) & (feed.time <= last)))
     notes.append(f"{within:,} of {len(feed):,} failures lie between the submissions")
     if not within:
-        notes.append("--log-start or --failures-from-start may bring the two clocks together")
+        starts = any_of("log_start", "failures_from_start").words
+        notes.append(Said("{} may bring the two clocks together", starts))
     notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
     return feed
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from asking.refusals import Field, Refused
+from asking.refusals import Field, Refused, Said
 
 from ...traces import Limited, locate, read_node_names
 from ..attempts import ranges
@@ -102,7 +102,8 @@ class PlainSite:
         """Return what a failure strikes, where that may surprise."""
         if self.processors_per_node is not None:
             return []
-        return ["a failure strikes one processor; --processors-per-node says how many a node has"]
+        per_node = Field("processors_per_node")
+        return [Said("a failure strikes one processor; {} says how many a node has", per_node)]
 
     def policies(self, request: SiteRequest, notes: list[str]) -> dict[str, str | Policy]:
         """Return what to run by name."""

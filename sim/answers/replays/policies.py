@@ -11,7 +11,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
-from asking.refusals import Field, Refused
+from asking.refusals import Field, Refused, Said
 
 from .requests import Allocation, SiteRequest, names_code
 
@@ -337,8 +337,11 @@ def _allocation(request: SiteRequest, machine: BlueGene, notes: list[str]) -> An
     least = alpha * most_blocked(machine.table)
     if name == "printed" and beta < least:
         notes.append(
-            f"warning: --beta {beta:g} is below the {least:g} that blocking partitions can cost: "
-            "one about to fail may be preferred, because it blocks others that fail with it; "
-            f"--beta {least:g} or --allocation released prevents that"
+            Said(
+                "warning: {} {:g} is below the {:g} that blocking partitions can cost: one about "
+                "to fail may be preferred, because it blocks others that fail with it; {} {:g} or "
+                "{} released prevents that",
+                *(Field("beta"), beta, least, Field("beta"), least, Field("allocation")),
+            )
         )
     return FaultAware(forecaster, alpha=alpha, beta=beta, parents=_WEIGHTED[name])

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from asking.plain import strict
 from asking.refusals import Field, Refused
 from asking.units import DURATIONS
 
-from ..plain import frame_of, strict, without
+from ..plain import frame_of, without
 from ..progress import SILENT, Progress
 from ..studies.answer import StudyAnswer, study_answer
 from ..studies.plan import Factor, Measure, Plan, plain_numbers

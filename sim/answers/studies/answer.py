@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..plain import strict
+from asking.plain import strict
+
 from ..progress import Progress
 from .plan import Plan, played
 from .request import StudyRequest
@@ -133,7 +134,8 @@ def study_answer(
     """Play a plan with every seed."""
     study = played(plan, request.study, seed=request.seed, progress=progress)
     if study.rows["seed"].nunique() > 1:  # what is drawn was described for the first
-        notes = (re.sub(r"(, seed \d+)$", r"\1 and each other anew", note) for note in notes)
+        drawn = re.compile(r", seed \d+$")
+        notes = (f"{note} and each other anew" if drawn.search(note) else note for note in notes)
     return StudyAnswer(request, plan, study, tuple(facts), tuple(notes), tuple(files))
 
 

@@ -153,9 +153,9 @@ def test_a_blue_gene_chooses_partitions():
     assert (len(notes) == 2) is (least > 1.0)
     assert len(found(BLUE, allocation="printed", beta=float(least), **asked)[1]) == 1
     assert found(BLUE, allocation="printed", alpha=2.0, beta=float(least), **asked)[1][1] == (
-        f"warning: --beta {least:g} is below the {2 * least:g} that blocking partitions can cost: "
+        f"warning: beta {least:g} is below the {2 * least:g} that blocking partitions can cost: "
         "one about to fail may be preferred, because it blocks others that fail with it; "
-        f"--beta {2 * least:g} or --allocation released prevents that"
+        f"beta {2 * least:g} or allocation released prevents that"
     )
 
 

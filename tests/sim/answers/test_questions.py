@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from asking.plain import strict
 from perfmodel.cli import main
 from sim.answers import (
     GridRequest,
@@ -22,7 +23,7 @@ from sim.answers import (
     recovery,
     replay,
 )
-from tests.support.runner import runner
+from tests.support.runner import option_named, runner
 
 GRID = '[[cluster]]\nname = "a"\nmachines = 4\nprocessors_per_machine = 4\n'
 ROOT = Path(__file__).resolve().parents[3]
@@ -71,7 +72,7 @@ def printed(name, words):
 def test_an_answer_is_what_the_command_prints(name):
     ask, request, words = QUESTIONS[name]
     found = ask(request)
-    assert found.to_dict() == printed(name, words)
+    assert strict(found.to_dict(), option_named) == printed(name, words)
     assert len(found.to_frame()) == len(found.to_dict()["results"])
 
 
@@ -85,7 +86,7 @@ def test_a_study_is_what_the_command_prints(name):
     if name == "replay":
         request = replace(request, seed=0)
     found = ask(replace(request, study=study))
-    assert found.to_dict() == printed(name, [*words, "--seeds", "1:2"])
+    assert strict(found.to_dict(), option_named) == printed(name, [*words, "--seeds", "1:2"])
     assert set(found.rows()["seed"]) == {1, 2}
     assert found.to_frame()["seeds"].max() == 2
 

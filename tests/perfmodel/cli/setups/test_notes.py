@@ -39,7 +39,7 @@ SWF = """; MaxProcs: 64
 3 1100 7 50 4 -1 -1 4 -1 -1 1 1 1 1 2 2 -1 -1
 """
 READ = "jobs.swf: 3 records, 3 in the frame"
-TOLD = "read as swf, by its first lines: --format names another format"
+TOLD = "read as swf, by its first lines: job_format names another format"
 SIZED = "64 processors, as the log's header says"
 
 
@@ -106,15 +106,15 @@ def test_weights_that_risk_and_blocking_have():
 
     least = f"{most_blocked(regular(1, 1)):g}"
     assert warned[4] == (
-        f"warning: --beta 0.25 is below the {least} that blocking partitions can cost: one about "
+        f"warning: beta 0.25 is below the {least} that blocking partitions can cost: one about "
         "to fail may be preferred, because it blocks others that fail with it; "
-        f"--beta {least} or --allocation released prevents that"
+        f"beta {least} or allocation released prevents that"
     )
 
 
 # From the first submission at 1000 s to twice the span of 100 s and 90 days more.
 DRAWN = "failures drawn until 90 d after the first submission: Weibull of shape {} on each of {}"
-PROCESSOR = "a failure strikes one processor; --processors-per-node says how many a node has"
+PROCESSOR = "a failure strikes one processor; processors_per_node says how many a node has"
 
 
 def test_failures_that_are_drawn():
@@ -153,7 +153,7 @@ def test_bursts_and_lemons(within, where):
 
 def test_failures_that_are_read():
     notes = notes_of(failures=Path("failures.csv"), mttr=60.0)
-    assert "read as csv, by its first lines: --failure-format names another format" in notes
+    assert "read as csv, by its first lines: failure_format names another format" in notes
     assert "2 of 2 failures lie between the submissions" in notes
     late = notes_of(failures=Path("failures.csv"), failures_from_start=True)
     assert "2 of 2 failures lie between the submissions" in late
@@ -162,7 +162,7 @@ def test_failures_that_are_read():
     notes = notes_of(failures=never)
     place = notes.index("0 of 2 failures lie between the submissions")
     assert notes[place + 1] == (
-        "--log-start or --failures-from-start may bring the two clocks together"
+        "log_start or failures_from_start may bring the two clocks together"
     )
     assert "1 of 2 failures lie between the submissions" in notes_of(
         failures=never, failures_from_start=True
@@ -375,13 +375,13 @@ def test_a_failure_log_is_counted():
     by_node = log_of(path, "csv", by="node")
     assert (by_node.nodes, by_node.named) == (None, 2)
     assert (
-        "2 nodes are named; those that never failed are not counted: give --nodes"
+        "2 nodes are named; those that never failed are not counted: give nodes"
     ) in by_node.notes
     of_ten = log_of(path, "csv", by="node", nodes=1000)
     assert "1,000 nodes, as given; 2 of them are named" in of_ten.notes
     assert (of_ten.nodes, of_ten.named) == (1000, 2)
     guessed = log_of(path, None)
-    assert guessed.notes[-1] == "read as csv, by its first lines: --format names another format"
+    assert guessed.notes[-1] == "read as csv, by its first lines: format names another format"
 
 
 def test_systems_of_a_log_are_pooled():
@@ -391,7 +391,7 @@ def test_systems_of_a_log_are_pooled():
     assert log_of(path, "csv", system="x").title == "system x"
     pooled = log_of(path, "csv", by="node")
     assert (
-        "4 nodes are named; those that never failed are not counted: give --system and --nodes"
+        "4 nodes are named; those that never failed are not counted: give system and nodes"
     ) in pooled.notes
 
 
@@ -427,12 +427,12 @@ def test_the_logs_of_a_site():
     np.testing.assert_allclose(found.end - start, [2 * DAY, 1.5 * DAY, 2.5 * DAY])
     assert (found.nodes.tolist(), found.struck.tolist()) == ([4, 8, 8], [False, True, False])
     assert (found.machine, found.failed_at, found.failed_node) == (12, None, ())
-    assert "the window ends with the last record: --now ends it at another time" in found.notes
-    assert "at most 12 nodes ran jobs at once: --nodes says how many there are" in found.notes
+    assert "the window ends with the last record: now ends it at another time" in found.notes
+    assert "at most 12 nodes ran jobs at once: nodes says how many there are" in found.notes
     assert found.covered
     early = logs_of(path, None, since=timedelta(days=-30), now=start + 1.25 * DAY, nodes=20)
     assert early.machine == 20
-    assert "1 jobs that started after --now left out" in early.notes
+    assert "1 jobs that started after now left out" in early.notes
     late = "sacct.txt begins too late to cover the window before: no change is named"
     assert late in early.notes
     assert not early.covered

@@ -143,10 +143,10 @@ def test_formats_are_as_given_or_told_by_first_lines_or_those_of_a_pipe():
     pipe = {"known": known, "limits": Limits(), "of_pipe": "lanl", "name": "f"}
     assert failure_format(Path("none"), None, notes, **pipe) == "lanl"
     assert notes == [
-        told.format("swf", "--format"),
-        of_pipe.format("swf", "--format"),
-        told.format("csv", "--failure-format"),
-        of_pipe.format("lanl", "--f"),
+        told.format("swf", "job_format"),
+        of_pipe.format("swf", "job_format"),
+        told.format("csv", "failure_format"),
+        of_pipe.format("lanl", "f"),
     ]
     assert of_usage(lambda: failure_format(Path("none"), None, [], known=known, limits=LIMITS)) == (
         "none must come with --failure-format, got a pipe"
@@ -316,7 +316,7 @@ def test_hours_are_those_of_the_place_where_the_log_says_it(header, submit, cloc
     assert found.processors is None
     assert job_log(Path("jobs.swf"), "swf", processors=7).processors == 7
     guessed = job_log(Path("jobs.swf"), None, processors=7)
-    assert "read as swf, by its first lines: --format names another format" in guessed.notes
+    assert "read as swf, by its first lines: job_format names another format" in guessed.notes
 
 
 def test_a_described_log_without_jobs_or_with_a_bad_line():

@@ -177,7 +177,7 @@ DONE = "COMPLETED"
 def test_nodes_in_use_at_once_are_handed_on_at_an_instant():
     assert site((0, 1, 4, DONE), (1, 2, 4, DONE), nodes=None).machine == 4
     assert site((0, 1, 4, DONE), (0.5, 2, 4, DONE), (1, 2, 3, DONE), nodes=None).machine == 8
-    note = "at most 8 nodes ran jobs at once: --nodes says how many there are"
+    note = "at most 8 nodes ran jobs at once: nodes says how many there are"
     assert note in site((0, 1, 4, DONE), (0.5, 2, 4, DONE), nodes=None).notes
     assert site((0, 1, 4, DONE), nodes=4).machine == 4
     said = "--nodes must be >= the 4 nodes of the largest job, got 3"
@@ -194,7 +194,7 @@ def test_the_present_ends_with_the_last_record_or_at_the_instant_asked_for():
     assert found.struck.tolist() == [False, True]
     assert found.failed_at.tolist() == [START + DAY, START + 3 * DAY]
     assert found.failed_node == ("n1", "n2")
-    assert "1 jobs that started after --now left out" in found.notes
+    assert "1 jobs that started after now left out" in found.notes
     assert (found.since, found.now) == (2 * DAY, START + 3 * DAY)
     said = "--now must be later than the first job of sacct.txt"
     assert refusal(lambda: site(*rows, now=0)) == said
