@@ -1,4 +1,9 @@
-"""One job under failures, on one machine or on many."""
+"""One job under failures, on one machine or on many.
+
+What every function here refuses is said once: `ValueError` if a number is outside the range that
+stands at it, `TypeError` if an argument is not of the kind that stands there. What is refused
+beyond that, or cannot be played to its end, stands under *Raises*.
+"""
 
 from __future__ import annotations
 

@@ -96,9 +96,7 @@ def simulate_advised_job(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, or failures are not ascending.
-    TypeError
-        If an argument is of the wrong kind.
+        If failures are not ascending.
 
     Examples
     --------

@@ -87,13 +87,6 @@ def simulate_chain_makespans(
     ndarray, [time]
         Shape (replications,).
 
-    Raises
-    ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
-
     Examples
     --------
     A failure at 4, in the second task: the first is kept.

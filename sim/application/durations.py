@@ -41,13 +41,6 @@ def simulate_durations(
     ndarray, [time]
         Shape (replications,).
 
-    Raises
-    ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
-
     Examples
     --------
     >>> from sim.samplers import Weibull

@@ -120,10 +120,6 @@ def simulate_random_cost_makespans(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a job does not end within ten million phases.
 

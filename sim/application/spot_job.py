@@ -261,10 +261,6 @@ def simulate_spot_jobs(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a job does not end within ten million machines, or needs more than a list has.
 

@@ -162,9 +162,7 @@ def simulate_delays_after_failure(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, or the option unknown.
-    TypeError
-        If an argument is not of the kind given above.
+        If the option unknown.
 
     Examples
     --------

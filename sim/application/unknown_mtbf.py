@@ -100,13 +100,6 @@ def simulate_mtbfs(
     ndarray, [time]
         Shape (replications,).
 
-    Raises
-    ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
-
     Examples
     --------
     >>> found = simulate_mtbfs(failures=10, observed_time=1000.0, replications=9, seed=1)
@@ -159,10 +152,6 @@ def simulate_unknown_mtbf_makespans(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a job does not end within ten million phases.
 

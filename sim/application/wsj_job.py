@@ -221,10 +221,6 @@ def simulate_wsj_makespans(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a recorded list runs out, or a replication does not end within ten million repairs.
 

@@ -72,9 +72,7 @@ def simulate_planned_makespans(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, or a plan does not add up to the work left.
-    TypeError
-        If an argument is not of the kind given above.
+        If a plan does not add up to the work left.
     RuntimeError
         If a job has ten million failures.
 

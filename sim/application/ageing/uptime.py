@@ -54,13 +54,6 @@ def simulate_saved_work(
     ndarray, [time]
         Shape (replications,).
 
-    Raises
-    ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
-
     Examples
     --------
     >>> from sim.samplers import Deterministic

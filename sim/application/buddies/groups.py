@@ -89,10 +89,6 @@ def simulate_failures_to_loss(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If nothing is lost within ten million failures.
 

@@ -148,10 +148,6 @@ def simulate_buddy_cycles(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a cycle does not end within ten million steps.
 

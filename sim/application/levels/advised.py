@@ -109,10 +109,6 @@ def simulate_advised_level_job(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
     RuntimeError
         If a recorded list runs out, or the job does not end within ten million failures.
 

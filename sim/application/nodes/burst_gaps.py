@@ -45,9 +45,7 @@ def simulate_burst_gaps(
     Raises
     ------
     ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
+        If `size` is below 1.
 
     Examples
     --------

@@ -140,9 +140,7 @@ def simulate_burst_interruptions(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, or two places are the same.
-    TypeError
-        If an argument is not of the kind given above.
+        If two places are the same.
     RuntimeError
         If a job is not interrupted within ten million bursts.
 

@@ -85,10 +85,6 @@ def simulate_platform_failures(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a node fails ten million times.
 
@@ -183,10 +179,6 @@ def simulate_platform_makespans(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a job does not end within ten million failures.
 

@@ -100,10 +100,8 @@ def simulate_parallel_makespans(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, or there is not one share, or number of
+        If there is not one share, or number of
         copies, per machine.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a recorded list runs out, or a task does not end within ten million failures.
 

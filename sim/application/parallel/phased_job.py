@@ -58,10 +58,6 @@ def simulate_phased_makespans(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a task does not end within ten million failures.
 

@@ -121,10 +121,6 @@ def simulate_replicated_cycles(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a cycle does not end within ten million segments.
 

@@ -251,10 +251,6 @@ def simulate_predicted_job(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a recorded list runs out, or the job does not end within ten million failures.
 

@@ -163,10 +163,6 @@ def simulate_detected_late_makespans(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a job does not end within ten million phases.
 

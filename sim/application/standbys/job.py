@@ -50,13 +50,6 @@ class TwoStageRepair:
         Share of automatic repairs after which a manual one follows; in [0, 1].
     automatic_false, manual_false : float
         Share of blocks that come back from either stage as broken as before; in [0, 1).
-
-    Raises
-    ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     """
 
     automatic: float
@@ -317,10 +310,6 @@ def simulate_standby_makespans(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a replication does not end within ten million failures.
 

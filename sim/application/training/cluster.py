@@ -51,13 +51,6 @@ class TrainingCluster:
         By how many times the rate of others their rate is higher; >= 0.
     recovery_time, selection_time, preemption_time : float, [time]
         Of each failure, of a host selection, and of each server from the spare pool; >= 0.
-
-    Raises
-    ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     """
 
     servers: int
@@ -141,9 +134,7 @@ def simulate_training_jobs(
     Raises
     ------
     ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
+        If there is a `checkpoint_cost` without `interval`.
 
     Examples
     --------

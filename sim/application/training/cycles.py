@@ -148,9 +148,7 @@ def simulate_training_cycles(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, or `latency` longer than a period.
-    TypeError
-        If an argument is not of the kind given above.
+        If `latency` longer than a period.
 
     Examples
     --------

@@ -185,10 +185,6 @@ def simulate_memory_runs(
 
     Raises
     ------
-    ValueError
-        If a number is outside the range given above.
-    TypeError
-        If an argument is not of the kind given above.
     RuntimeError
         If a run does not end within ten million failures.
 
