@@ -147,7 +147,9 @@ def _answer(command: str) -> Iterator[str]:
 def _called(call: str) -> str:
     named = {name: getattr(perfmodel, name) for name in perfmodel.__all__}
     try:
-        return repr(eval(call, {"np": np, "math": math, "inf": math.inf, **named}))
+        return repr(
+            eval(call, {"np": np, "math": math, "inf": math.inf, "units": perfmodel.units, **named})
+        )
     except (TypeError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
 

@@ -247,11 +247,6 @@ def test_machines_that_are_taken_away_within_an_instant_have_one_interval(uptime
     assert end == pytest.approx(tried[np.argmax(saved)], abs=2e-3 * uptime.late)
 
 
-def test_sequences_without_end_are_refused():
-    with pytest.raises(ValueError, match=r"^checkpoint_cost must be so large that"):
-        lazy_intervals(uptime=Weibull(3.0, 1.0), checkpoint_cost=1.1e-5)
-
-
 @pytest.mark.parametrize(
     "uptime",
     [

@@ -119,24 +119,6 @@ def test_little_room_after_a_recovery_is_used():
     assert plan.mean == pytest.approx(uptimes * 17.0 + 16.8 + each + 0.1, abs=3.0 * plan.cell)
 
 
-@pytest.mark.parametrize(
-    ("change", "error", "message"),
-    [
-        ({"work": 0.0}, ValueError, "work must be finite and > 0"),
-        ({"work": 1e4}, ValueError, "work must be at most 200 intervals of Young's rule, .* got"),
-        ({"checkpoint_cost": 0.0}, ValueError, "checkpoint_cost must be finite and > 0"),
-        ({"recovery_cost": -1.0}, ValueError, "recovery_cost must be"),
-        ({"uptime": 3.0}, TypeError, "uptime must be a law"),
-        ({"uptime": Deterministic(1.0)}, ValueError, "uptime must be long enough for"),
-        ({"recovery_cost": 1e21}, ValueError, "uptime must be long enough for"),
-    ],
-)
-def test_refusals(change, error, message):
-    job = {"work": 20.0, "uptime": Weibull(0.7, 5.0), **COSTS, **change}
-    with pytest.raises(error, match=message):
-        optimal_plan_ageing(job.pop("work"), **job)
-
-
 def test_more_work_left_than_work_is_refused():
     plan = optimal_plan_ageing(5.0, uptime=Weibull(0.7, 50.0), **COSTS)
     with pytest.raises(ValueError, match=r"work_left must be at most the work, 5, got 5\.1"):

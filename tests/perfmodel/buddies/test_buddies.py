@@ -123,13 +123,6 @@ def test_refuses_more_overhead_than_there_is_to_send(function):
         function(1.0, mtbf=9.0, transfer_time=1.0, overhead=2.0)
 
 
-def test_refuses_other_names_and_groups():
-    with pytest.raises(ValueError, match=r"^protocol must be one of 'double', .* got 'single'$"):
-        optimal_interval_buddies(mtbf=9.0, transfer_time=1.0, overhead=0.5, protocol="single")
-    with pytest.raises(ValueError, match=r"^group must be 2 or 3, got 4$"):
-        share_lost_with_buddies(node_mtbf=9.0, risk=1.0, group=4)
-
-
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
 def test_times_that_overflow_leave_no_useful_share():

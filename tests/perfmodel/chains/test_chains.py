@@ -66,25 +66,6 @@ def test_a_hopeless_chain_takes_for_ever():
     ) == float("inf")
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"works": 3.0}, "works must be a list of times, some of them > 0"),
-        ({"works": [0.0, 0.0]}, "works must be a list of times, some of them > 0"),
-        ({"works": [1.0, -1.0]}, "works must be finite and >= 0"),
-        ({"checkpoint_after": [True]}, "checkpoint_after must be 2 flags, one for each task"),
-        ({"checkpoint_after": [[True], [True, False]]}, "checkpoint_after must be 2 flags"),
-        ({"checkpoint_after": [1, 0]}, "checkpoint_after must be 2 flags, one for each task"),
-        ({"checkpoint_costs": [1.0, 2.0, 3.0]}, "checkpoint_costs must be a number or 2 numbers"),
-        ({"mtbf": 0.0}, "mtbf must be"),
-    ],
-)
-def test_what_is_refused(change, words):
-    chain = {"works": [1.0, 2.0], "checkpoint_after": [True, False], "checkpoint_costs": 0.1}
-    with pytest.raises(ValueError, match=words):
-        expected_makespan_chain(**{**chain, "mtbf": 9.0, **change})
-
-
 def test_too_long_a_chain_is_refused():
     with pytest.raises(ValueError, match="works must be at most 5000 tasks, got 5001"):
         optimal_checkpoints_chain(np.ones(5001), mtbf=9.0, checkpoint_costs=0.1)

@@ -234,11 +234,6 @@ def test_with_a_recovery_that_no_float_bears_it_ends_without_a_failure_or_never(
     assert law.mean == np.inf
 
 
-def test_one_job_a_call():
-    with pytest.raises(ValueError, match="arguments must be single numbers"):
-        exact_makespan_async(67.5, **JOB, latency=[1.0, 2.0])
-
-
 def test_times_whose_squares_overflow():
     job = {"interval": np.inf, "mtbf": 1e205, "checkpoint_cost": 0.0}
     found = exact_makespan_async(1e205, latency=1.0, **job)

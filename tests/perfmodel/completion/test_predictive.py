@@ -94,21 +94,6 @@ def test_infinite_moments():
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"failures": -1}, "failures must be a whole number >= 0, got -1.0"),
-        ({"failures": [1, 2]}, r"failures must be a single number, got shape \(2,\)"),
-        ({"observed_time": 0.0}, "observed_time must be finite and > 0, got 0.0"),
-        ({"truncation": "no"}, "truncation must be 'time' or 'failure', got 'no'"),
-        ({"interval": [1.0, 2.0]}, r"arguments must be single numbers, got shape \(2,\)"),
-    ],
-)
-def test_refuses_what_it_cannot_use(change, message):
-    with pytest.raises(ValueError, match=message):
-        predictive_makespan(60.0, **{**JOB, **change})
-
-
-@pytest.mark.parametrize(
     ("failures", "truncation", "shape"),
     [(0, "time", 0.5), (3, "time", 3.5), (1, "failure", 1.0), (6, "failure", 6.0)],
 )

@@ -54,22 +54,6 @@ def test_the_posterior_is_one_of_bathtubs():
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: fit_bathtub([1.0, 2.0, 2.0, 3.0]), "durations must include 4 different values"),
-        (
-            lambda: fit_bathtub(LIVES, longest=23.0),
-            "longest must be given and at least every duration, 24",
-        ),
-        (lambda: fit_bathtub(LIVES, censored=[25.0]), "at least every duration, 25.0, got none"),
-    ],
-)
-def test_refusals(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-@pytest.mark.parametrize(
     ("machine", "seen", "early", "late"),
     [("n1-highcpu-16", 132, 3.58, 0.543), ("n1-highcpu-8", 90, 4.19, 0.433)],
 )

@@ -58,18 +58,3 @@ def test_cost_and_mtbf_together_leave_more_open_than_each():
         widths.append(np.log(one.upper / one.lower))
     both = credible_interval(optimal_interval, {"mtbf": mtbf, "checkpoint_cost": cost})
     assert np.log(both.upper / both.lower) == pytest.approx(np.hypot(*widths), rel=0.05)
-
-
-@pytest.mark.parametrize(
-    ("samples", "message"),
-    [
-        ([1.0], "samples must be at least two numbers in a row"),
-        (3.0, "samples must be at least two numbers in a row"),
-        ([2.0, 2.0, 2.0], "samples must differ, .* give the cost itself"),
-        ([1.0, -2.0], "samples must be finite and > 0, got -2.0"),
-        ([1.0, np.inf], "samples must be"),
-    ],
-)
-def test_refusals(samples, message):
-    with pytest.raises(ValueError, match=message):
-        mean_posterior(samples)

@@ -102,24 +102,3 @@ def test_the_best_has_the_least_aicc():
     assert fits.best.family == "exponential"
     few = fit_lifetime([1.0, 4.0])  # none has a correction
     assert few.best is min(few, key=lambda row: row.aic)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"entered": [0.5]}, r"entered must be one age per duration, got shape \(1,\) for \(2,\)"),
-        ({"entered": [0.5, 2.0]}, "entered must be below the durations, .* got 2.0 for 2.0"),
-        (
-            {"entered": [0.4, 1.6], "resolution": 1.0},
-            "entered must be below the durations, and below their cells .* got 1.6 for 2.0",
-        ),
-        ({"entered": [-1.0, 0.0]}, "entered must be finite and >= 0, got -1.0"),
-        (
-            {"entered": [0.0, 0.0], "censored": [3.0]},
-            r"entered must come with censored as booleans, one per duration, got \[3.0\]",
-        ),
-    ],
-)
-def test_refuses_impossible_ages(options, message):
-    with pytest.raises(ValueError, match=message):
-        fit_lifetime([1.0, 2.0], **options)

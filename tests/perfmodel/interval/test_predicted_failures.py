@@ -92,19 +92,3 @@ def test_it_warns_beyond_its_range_only():
             waste_predicted(250.0, **COSTS | PREDICTOR | changes)
         with pytest.warns(ValidityWarning, match="disturbances per best period"):
             optimal_period_predicted(**COSTS | PREDICTOR | changes)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"precision": 0.0}, "precision must be finite and > 0, got 0.0"),
-        ({"precision": 1.5}, r"precision must be in \[0, 1\], got 1.5"),
-        ({"recall": -0.5}, r"recall must be in \[0, 1\], got -0.5"),
-        ({"mtbf": 0.0}, "mtbf must be > 0, got 0.0"),
-    ],
-)
-def test_what_is_refused(changes, message):
-    with pytest.raises(ValueError, match=message):
-        optimal_period_predicted(**COSTS | PREDICTOR | changes)
-    with pytest.raises(ValueError, match=message):
-        waste_predicted(100.0, **COSTS | PREDICTOR | changes)

@@ -49,10 +49,3 @@ def test_a_checkpoint_that_never_fits_begins_at_once():
     assert optimal_checkpoint_margin(2.0, checkpoint_cost=3.0) == 2.0
     assert expected_saved_work(2.0, margin=2.0, checkpoint_cost=0.0) == 0.0
     assert expected_saved_work(2.0, margin=5.0, checkpoint_cost=0.0) == 0.0
-
-
-def test_what_is_refused():
-    with pytest.raises(ValueError, match="reservation must be"):
-        optimal_checkpoint_margin(0.0, checkpoint_cost=1.0)
-    with pytest.raises(ValueError, match="margin must be"):
-        expected_saved_work(2.0, margin=-1.0, checkpoint_cost=1.0)

@@ -146,11 +146,6 @@ def test_a_job_whose_variance_no_float_holds_has_no_law():
     )
 
 
-def test_one_job_a_call():
-    with pytest.raises(ValueError, match="arguments must be single numbers"):
-        exact_makespan_two_levels(**{**JOB, "downtime": [1.0, 2.0]})
-
-
 def test_too_many_segments_between_durable_checkpoints_are_named():
     said = (
         "^durable_every must leave at most 512 segments .* for a law, got 1.71799e[+]10: expected_"

@@ -154,23 +154,3 @@ def test_exhaustive_search_finds_none_better(seed):
             lambda x, n=counts: value(x, n), bounds=(around - 2, around + 2), method="bounded"
         )
         assert found.fun >= (1.0 - 1e-9) / best.efficiency
-
-
-@pytest.mark.parametrize(
-    ("levels", "counts", "words"),
-    [
-        ([], (), "levels must be one or more"),
-        ([Level(1.0, 1.0, 0.5)], (), "levels must end with one that survives all"),
-        ([Level(1.0, 1.0, 0.9), Level(1.0, 1.0, 0.5)], (1,), "levels must be sorted"),
-        ([Level(1.0, 1.0, 1.0)], (1,), "counts must be 0, one for each level but the last"),
-        ([Level(1.0, 1.0, 0.5), Level(1.0, 1.0, 1.0)], (1.5,), "counts must be whole, got 1.5"),
-        (
-            [Level(1.0, 1.0, 0.5), Level(1.0, 1.0, 1.0)],
-            (-1,),
-            "^counts must be finite and >= 0, got -1",
-        ),
-    ],
-)
-def test_what_is_refused(levels, counts, words):
-    with pytest.raises(ValueError, match=words):
-        expected_pattern_time(levels, interval=1.0, counts=counts, mtbf=10.0)

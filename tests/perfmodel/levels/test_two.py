@@ -119,12 +119,3 @@ def test_what_takes_longer_than_a_float_can_hold_is_inf():
     for rule in RULES:
         for two in MOMENTS:
             assert np.isposinf(two(1.0, **job, rule=rule)).all()
-
-
-def test_refuses_what_is_no_rule_and_a_staged_checkpoint_without_time():
-    with pytest.raises(ValueError, match="rule must be one of reinstated, bare, staged, got 'x'"):
-        expected_makespan_two_levels(1.0, **JOB, rule="x")
-    with pytest.raises(ValueError, match=r"durable_cost must be at least local_cost .* 0.05 < 0.1"):
-        makespan_variance_two_levels(1.0, **{**JOB, "durable_cost": 0.05}, rule="staged")
-    with pytest.raises(ValueError, match=r"durable_every must be a whole number >= 1, got 1\.5"):
-        expected_makespan_two_levels(1.0, **{**JOB, "durable_every": 1.5})

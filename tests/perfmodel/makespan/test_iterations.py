@@ -76,20 +76,6 @@ def test_at_the_ends(changed, best):
     assert optimal_iterations(**{"iteration_time": 0.7, **COSTS, **changed}) == best
 
 
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("every", 0, "every must be a whole number >= 1, got 0.0"),
-        ("every", 1.5, "every must be a whole number >= 1, got 1.5"),
-        ("iteration_time", 0.0, "iteration_time must be finite and > 0, got 0.0"),
-        ("redone", "again", "redone must be 'anew' or 'alike', got 'again'"),
-    ],
-)
-def test_refuses(name, bad, message):
-    with pytest.raises(ValueError, match=message):
-        expected_makespan_iterations(7, **{"every": 3, "iteration_time": 0.7, **JOB, name: bad})
-
-
 def test_arguments_broadcast():
     found = expected_makespan_iterations(
         [[7], [8]], every=[1, 2, 3], iteration_time=Exponential(0.7), **JOB

@@ -210,19 +210,6 @@ def test_an_array_of_counts_gives_an_array_of_laws(task):
     assert many[0, 0].variance == task.variance
 
 
-@pytest.mark.parametrize(
-    "job",
-    [
-        {"work": 30.0, "mtbf": 10.0, "checkpoint_cost": 0.1, "downtime": LogNormal(0.0, 40.0)},
-        {"work": 30.0, "mtbf": 1.0, "checkpoint_cost": 800.0},
-        {"work": 30.0, "mtbf": 1e-4, "checkpoint_cost": 30.0},
-    ],
-)
-def test_where_the_slowest_never_ends_there_is_no_best_interval(job):
-    with pytest.raises(ValueError, match=r"^work must be such that the slowest task ends, got inf"):
-        optimal_interval_parallel(2, **job)
-
-
 @pytest.mark.parametrize(("tasks", "mtbf"), [(2, 1.0), (1, 1e285)])
 def test_more_segments_than_a_float_can_count(tasks, mtbf):
     found = optimal_interval_parallel(tasks, work=1e285, mtbf=mtbf, checkpoint_cost=1e-52)
@@ -241,11 +228,6 @@ def test_the_unit_of_time_does_not_matter_however_far(unit, downtime):
         1, **{k: unit * value for k, value in job.items()}, downtime=scaled, quantile=0.9
     )
     assert other == pytest.approx(unit * one, rel=1e-12)
-
-
-def test_checkpoints_too_cheap_for_the_digits_of_the_slowest_task():
-    with pytest.raises(ValueError, match=r"^checkpoint_cost must be .* got 1e-30"):
-        optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=1e-30)
 
 
 def test_heavy_tails_of_the_slowest_of_one_are_its_own():

@@ -6,8 +6,6 @@ from asking.kinds import Kind
 from perfmodel import read_scenario
 from perfmodel.planning.scenario import SECTIONS
 
-JOB = {"job": {"work": "5d"}, "failures": {"mtbf": "1d"}, "checkpoint": {"cost": "1min"}}
-
 
 def test_quantities_are_in_plain_units():
     found = read_scenario(
@@ -38,8 +36,3 @@ def test_every_key_has_a_quantity_and_every_section_is_frozen(section):
     assert all(isinstance(field.metadata["key"].kind, Kind) for field in fields)
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(section(), fields[0].name, 1)
-
-
-def test_a_scenario_is_a_mapping():
-    with pytest.raises(TypeError, match=r"tables must be a mapping of sections, got \[\]"):
-        read_scenario([])

@@ -82,21 +82,6 @@ def test_warns_beyond_its_range():
         best_window_segments(window=400.0, **PREDICTOR)
 
 
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("window", -1.0, "window must be finite and >= 0, got -1.0"),
-        ("recall", 1.0, "recall must be < 1, got 1"),
-        ("precision", 0.0, "precision must be"),
-        ("window_segments", 1.5, "window_segments must be"),
-        ("window_segments", -1, "window_segments must be"),
-    ],
-)
-def test_refuses(name, bad, message):
-    with pytest.raises(ValueError, match=message):
-        optimal_period_windows(**{**PREDICTOR, "window": 10.0, "window_segments": 1, name: bad})
-
-
 @pytest.mark.filterwarnings("ignore::perfmodel.validity.ValidityWarning")
 def test_a_predictor_that_names_nothing_is_ignored_in_any_unit():
     for unit in (1.0, 3.43597e10, 7.27596e-12):

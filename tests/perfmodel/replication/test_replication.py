@@ -74,32 +74,7 @@ def test_the_first_order_warns_beyond_its_range():
         optimal_interval_pairs_first_order(pairs=4, node_mtbf=1.0, checkpoint_cost=0.1)
 
 
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("pairs", 1.5, "pairs must be a whole number >= 1, got 1.5"),
-        ("node_mtbf", 0.0, "node_mtbf must be finite and > 0, got 0.0"),
-        ("downtime", -1.0, "downtime must be finite and >= 0, got -1.0"),
-    ],
-)
-def test_refuses(name, bad, message):
-    for find in (lambda **job: waste_of_pairs(1.0, **job), optimal_interval_pairs):
-        with pytest.raises(ValueError, match=message):
-            find(**{**JOB, name: bad})
-
-
-def test_an_odd_number_of_nodes_has_no_pairs():
-    with pytest.raises(ValueError, match="nodes must be even, got 5"):
-        pairs_crossover(5, checkpoint_cost=1.0)
-
-
 def test_arguments_broadcast():
     found = waste_of_pairs([[0.01], [5.0]], **{**JOB, "pairs": [1, 3, 900]})
     assert found.shape == (2, 3)
     np.testing.assert_allclose(found[1, 1], waste_of_pairs(5.0, **JOB), rtol=1e-15)
-
-
-def test_the_first_order_names_a_restart_that_is_not_a_flag():
-    job = {"pairs": 10, "node_mtbf": 1e4, "checkpoint_cost": 0.1}
-    with pytest.raises(TypeError, match=r"^restart must be True or False, got 1$"):
-        optimal_interval_pairs_first_order(**job, restart=1)

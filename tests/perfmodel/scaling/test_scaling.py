@@ -65,20 +65,6 @@ def test_the_first_order_is_near_where_costs_are_small():
         optimal_nodes_first_order(checkpoint_cost=6000.0, **job)
 
 
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("sequential_share", 1.5, r"sequential_share must be in \[0, 1\], got 1.5"),
-        ("node_mtbf", 0.0, "node_mtbf must be finite and > 0, got 0.0"),
-        ("most", 0, "most must be a whole number >= 1, got 0"),
-        ("law", "none", "law must be one of amdahl, gustafson, got 'none'"),
-    ],
-)
-def test_refuses(name, bad, message):
-    with pytest.raises(ValueError, match=message):
-        optimal_nodes(**{**JOB, name: bad})
-
-
 def test_arguments_broadcast():
     found = expected_speedup([[1], [50]], **{**JOB, "downtime": [0.0, 20.0, 1e9]})
     assert found.shape == (2, 3)

@@ -90,19 +90,6 @@ def test_the_printed_waste_is_that_of_the_first_order():
     np.testing.assert_allclose(share / (1 - share), 0.12598, rtol=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("silent_mtbf", 0.0, "silent_mtbf must be > 0, got 0.0"),
-        ("verification_cost", -1.0, "verification_cost must be finite and >= 0, got -1.0"),
-        ("interval", np.nan, "interval must be > 0, got nan"),
-    ],
-)
-def test_refuses(name, bad, message):
-    with pytest.raises(ValueError, match=message):
-        expected_makespan_silent(1.0, **{**JOB, name: bad})
-
-
 def test_arguments_broadcast():
     found = expected_makespan_silent([[1.0], [2.5]], **{**JOB, "silent_mtbf": [1.0, 1.5, np.inf]})
     assert found.shape == (2, 3)

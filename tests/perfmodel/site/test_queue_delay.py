@@ -1,6 +1,5 @@
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -57,22 +56,3 @@ def test_the_rear_waits_longest(load, service, downtime, scv):
         assert expected_rear_delay(service, load=load, downtime=0.0, scv=0.0) == half / 2.0
     scaled = expected_rear_delay(8.0 * service, load=load, downtime=8.0 * downtime, scv=scv)
     assert scaled == 8.0 * rear
-
-
-@pytest.mark.parametrize("load", [1.0, 1.5, [0.5, 2.0]])
-def test_a_queue_without_steady_state_is_refused(load):
-    full = np.max(load)
-    for call in (
-        lambda: expected_head_delay(1.0, places=1, load=load, downtime=1.0),
-        lambda: expected_rear_delay(1.0, load=load, downtime=1.0),
-        lambda: expected_resubmission_delay(1.0, service_time=1.0, places=2, load=load),
-    ):
-        with pytest.raises(ValueError, match=rf"^load must be below 1, got {full}$"):
-            call()
-
-
-def test_other_refusals():
-    with pytest.raises(ValueError, match="load must be finite and > 0"):
-        expected_rear_delay(1.0, load=0.0, downtime=1.0)
-    with pytest.raises(ValueError, match="places must be a whole number"):
-        expected_head_delay(1.0, places=1.5, load=0.5, downtime=1.0)

@@ -133,24 +133,3 @@ def test_independent_lives_promise_more_than_short_ones_in_a_row():
     assert alone.deadline_probability > 0.99
     # From one of the last 12 of the short ones on, or of the long ones.
     assert together.deadline_probability == pytest.approx(32.0 / 40.0)
-
-
-@pytest.mark.parametrize(
-    ("changes", "error", "message"),
-    [
-        ({"spot_life": "x"}, TypeError, "spot_life must be a number or an array of numbers"),
-        ({"spot_life": 3.0}, ValueError, r"spot_life must be a law or a list of numbers, got "),
-        ({"spot_gap": []}, ValueError, "spot_gap must be non-empty"),
-        ({"spot_life": [1.0, -1.0]}, ValueError, "spot_life must be finite and >= 0, got -1.0"),
-        ({"spot_life": Exponential(1e-3)}, ValueError, "work must be at most 1000 mean lives"),
-        ({"spot_life": [1.0, 2.0], "age": 2.0}, ValueError, "age must be one that machines reach"),
-        ({"spot_life": Deterministic(2.0), "age": 2.0}, ValueError, "age must be one that"),
-        ({"age": math.nan}, ValueError, "age must be finite and >= 0, got nan"),
-        ({"start_time": -1.0}, ValueError, "start_time must be finite and >= 0"),
-        ({"spot_price": -1.0}, ValueError, "spot_price must be finite and >= 0"),
-    ],
-)
-def test_refuses(changes, error, message):
-    job = {"deadline": 36.0, "spot_life": Exponential(6.0), "spot_gap": Exponential(2.0)}
-    with pytest.raises(error, match=message):
-        spot_outlook(24.0, **{**job, **changes})

@@ -71,29 +71,6 @@ def test_with_free_and_quick_resizes_a_missing_block_costs_its_share():
     assert found == pytest.approx(0.99, rel=1e-7)
 
 
-@pytest.mark.parametrize(
-    ("names", "tiny"),
-    [
-        ("block_mtbf, mttr, checkpoint_cost, recovery_cost, interval", "recovery_cost"),
-        ("block_mtbf, switch_time, resize_time", "resize_time"),
-    ],
-)
-def test_times_too_far_apart_are_refused_by_their_names(names, tiny):
-    with pytest.raises(
-        ValueError, match=rf"^{names} must be within a factor of 1e[+]100, got 1e-1"
-    ):
-        degraded_goodput(8, 1, may_miss=2, **{**JOB, "interval": 1.0, tiny: 1e-120})
-
-
-def test_it_refuses():
-    with pytest.raises(ValueError, match="may_miss must be less than blocks, got 8 of 8"):
-        degraded_goodput(8, 1, may_miss=8, **JOB)
-    with pytest.raises(ValueError, match=r"must make at most 3000 states, got 40602: take larger"):
-        degraded_goodput(500, 0, may_miss=200, **{**JOB, "crews": np.inf})
-    with pytest.raises(ValueError, match="mttr must be > 0, got 0"):
-        degraded_goodput(8, 1, may_miss=2, **{**JOB, "mttr": 0.0})
-
-
 def test_a_job_of_exactly_the_most_states_is_answered(monkeypatch):
     found = degraded_goodput(8, 1, may_miss=2, **JOB)
     # Up or waiting, each with its numbers of blocks that are down: 3 * (2 * 1 + 2 + 2).

@@ -42,8 +42,3 @@ def test_without_repair_it_may_never_end():
 def test_a_job_that_hardly_gets_through_a_segment():
     slow = {**COSTS, "interval": 1e5}
     assert expected_makespan_standbys(1e5, **MACHINE, **slow, standbys=2) == np.inf
-
-
-def test_refuses_more_under_repair_than_there_are():
-    with pytest.raises(ValueError, match=r"^under_repair must be at most standbys, got 3 of 2$"):
-        expected_makespan_standbys(30.0, **MACHINE, **COSTS, standbys=2, under_repair=3)

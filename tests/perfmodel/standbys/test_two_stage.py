@@ -43,16 +43,6 @@ def test_a_job_that_mostly_waits_for_its_one_technician():
     assert abs(found - 12.234) < 3.0 * 0.089
 
 
-def test_it_refuses():
-    repair = {"automatic_time": 1.0, "manual_time": 1.0, "escalated": 1.0}
-    with pytest.raises(
-        ValueError, match=r"standbys must be at most 12, got 13: take larger blocks$"
-    ):
-        two_stage_goodput(8, 13, **repair, **JOB)
-    with pytest.raises(ValueError, match="must leave some blocks mended, got none"):
-        two_stage_goodput(8, 1, **repair, **JOB, manual_false=1.0)
-
-
 def test_arrays_are_broadcast_together():
     repair = {"automatic_time": 1.0, "manual_time": [[5.0], [20.0]], "escalated": 0.5}
     found = two_stage_goodput(8, [0, 1, 2], **repair, **JOB)

@@ -76,15 +76,6 @@ def test_moments_scale_with_the_unit_of_time(scale, load):
     )
 
 
-@pytest.mark.parametrize("load", [1.0, 1.5])
-def test_a_load_that_never_ends_is_refused(load):
-    for function in (busy_period_mean, busy_period_variance):
-        with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
-            function(mtbf=2.0, downtime=2.0 * load)
-    with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
-        busy_period_transform(0.1, mtbf=2.0, downtime=2.0 * load)
-
-
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="mtbf must be > 0"):
         busy_period_mean(mtbf=0.0, downtime=1.0)
@@ -95,11 +86,6 @@ def test_bad_arguments_are_named():
 def test_infinite_variance_stays_infinite():
     wild = LogNormal(0.0, 25.0)
     assert busy_period_variance(mtbf=1e200, downtime=wild) == np.inf
-
-
-def test_a_downtime_near_the_largest_float_is_a_load_that_never_ends():
-    with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
-        busy_period_transform(1.0, mtbf=10.0, downtime=1e308)
 
 
 @pytest.mark.parametrize("load", [0.5, 0.95, 0.999])
