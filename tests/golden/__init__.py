@@ -4,8 +4,8 @@ A block of a transcript is a line ``# why`` (optional), ``$ perfmodel ...``, wha
 of standard error begin with ``! ``) and, where it is not 0, the exit code as ``= 2``. ``$ cat F``
 shows a file that a command has written, ``$ text F`` the words of a page; ``$ cat > F`` writes the
 file F of the lines below it, each behind ``< ``; ``$ call f(x)`` what a function of `perfmodel`
-returns, or raises. All blocks of a transcript are played in one folder, which begins as a copy of
-``inputs``.
+returns, or raises, ``$ call sim.cluster.f(x)`` one of `sim`. All blocks of a transcript are played
+in one folder, which begins as a copy of ``inputs``.
 ``python -m tests.golden --write [name ...]`` plays them again and writes what they print: the
 difference is what a change must answer for. Lines that are alike stay as they were.
 
@@ -25,6 +25,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 
@@ -33,6 +34,7 @@ import numpy as np
 from click.testing import CliRunner
 
 import perfmodel
+import sim
 from perfmodel.cli import main
 
 __all__ = [
@@ -146,10 +148,11 @@ def _answer(command: str) -> Iterator[str]:
 
 def _called(call: str) -> str:
     named = {name: getattr(perfmodel, name) for name in perfmodel.__all__}
+    for module in re.findall(r"\bsim(?:\.[a-z]+)+(?=\.)", call):
+        import_module(module)
+    known = {"np": np, "math": math, "inf": math.inf, "units": perfmodel.units, "sim": sim}
     try:
-        return repr(
-            eval(call, {"np": np, "math": math, "inf": math.inf, "units": perfmodel.units, **named})
-        )
+        return repr(eval(call, {**known, **named}))
     except (TypeError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
 

@@ -166,68 +166,6 @@ def test_constants_and_lists_stand_for_samplers():
     assert isinstance(recorded, Sampler)
 
 
-@pytest.mark.parametrize(
-    ("build", "error", "message"),
-    [
-        (lambda: Exponential(0.0), ValueError, r"mean must be finite and > 0, got 0\.0"),
-        (lambda: Exponential(math.nan), ValueError, "mean must be finite and > 0, got nan"),
-        (lambda: Exponential("8h"), TypeError, "mean must be a number, got '8h'"),
-        (lambda: Exponential(True), TypeError, "mean must be a number, got True"),
-        (lambda: Bathtub(2.0, 1.0, 5.0, 3.0), ValueError, r"turn must be long enough .*got 3\.0"),
-        (lambda: Weibull(-1.0, 1.0), ValueError, r"shape must be finite and > 0, got -1\.0"),
-        (lambda: Weibull(1.0, math.inf), ValueError, "scale must be finite and > 0, got inf"),
-        (lambda: Gamma(0.0, 1.0), ValueError, r"shape must be finite and > 0, got 0\.0"),
-        (lambda: Gamma(1.0, math.nan), ValueError, "scale must be finite and > 0, got nan"),
-        (lambda: LogNormal(math.inf, 1.0), ValueError, "mu must be finite, got inf"),
-        (lambda: LogNormal(0.0, 0.0), ValueError, r"sigma must be finite and > 0, got 0\.0"),
-        (lambda: Deterministic(-1.0), ValueError, r"value must be finite and >= 0, got -1\.0"),
-        (
-            lambda: HyperExponential((0.5, 0.6), (1.0, 2.0)),
-            ValueError,
-            r"probabilities must be >= 0 with sum 1, got \[0\.5, 0\.6\]",
-        ),
-        (
-            lambda: HyperExponential((1.0,), (1.0, 2.0)),
-            ValueError,
-            "means must be one per probability, got 2 for 1",
-        ),
-        (
-            lambda: HyperExponential(0.5, (1.0,)),
-            TypeError,
-            r"probabilities must be a list of numbers, got 0\.5",
-        ),
-        (lambda: HyperExponential((1.0,), None), TypeError, "means must be a list of numbers"),
-        (lambda: HyperExponential((), ()), ValueError, "means must be one per probability"),
-        (
-            lambda: HyperExponential((1.0,), (0.0,)),
-            ValueError,
-            r"means must be finite and > 0, got 0\.0",
-        ),
-        (lambda: Empirical([]), ValueError, r"samples must be a non-empty list, got shape \(0,\)"),
-        (lambda: Empirical([[1.0]]), ValueError, r"samples must be a non-empty list, got shape"),
-        (lambda: Empirical(["a"]), TypeError, "samples must be a list of numbers, got"),
-        (lambda: Empirical([[1.0], [1.0, 2.0]]), TypeError, "samples must be a list of numbers"),
-        (lambda: Recorded([1.0, -1.0]), ValueError, "durations must be finite and >= 0, got -1"),
-        (lambda: Recorded([math.nan]), ValueError, "durations must be finite and >= 0, got nan"),
-        (lambda: Recorded([1.0], then="loop"), ValueError, "then must be one of error, never"),
-        (
-            lambda: as_sampler("downtime", "2h"),
-            TypeError,
-            "downtime must be a sampler, a number or a list of numbers, got '2h'",
-        ),
-        (
-            lambda: as_sampler("downtime", -2.0),
-            ValueError,
-            r"downtime must be finite and >= 0, got -2\.0",
-        ),
-        (lambda: as_sampler("downtime", []), ValueError, "downtime must be a non-empty list"),
-    ],
-)
-def test_bad_arguments_are_named(build, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        build()
-
-
 def test_streams_are_numbered_and_not_shared():
     first, second = (generator.random(4).tolist() for generator in streams(1, 2))
     assert first != second

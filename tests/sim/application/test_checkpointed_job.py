@@ -352,12 +352,6 @@ def test_what_is_not_a_number_is_named(name, value):
         simulate_makespans(**GOOD | {name: value})
 
 
-@pytest.mark.parametrize("uptime", [8.0, np.asarray(8.0), "8h", None])
-def test_an_uptime_is_not_a_number(uptime):
-    with pytest.raises(TypeError, match=r"^uptime must be a sampler or a list of numbers, got "):
-        simulate_makespans(**GOOD | {"uptime": uptime})
-
-
 def test_the_method_and_the_generator_are_checked():
     with pytest.raises(ValueError, match=r"^method must be one of kernel, events, got 'fast'$"):
         simulate_makespans(**GOOD, method="fast")

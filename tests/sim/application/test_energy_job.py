@@ -90,8 +90,3 @@ def test_refuses(name, bad, message):
     job = {"mtbf": 5.0, "powers": POWERS, **JOB, name: bad}
     with pytest.raises(ValueError, match=message):
         simulate_energies(3.0, **job, replications=1, seed=1)
-
-
-def test_refuses_negative_powers():
-    with pytest.raises(ValueError, match=r"io must be finite and >= 0, got -1.0"):
-        Powers(static=1.0, compute=0.0, io=-1.0)

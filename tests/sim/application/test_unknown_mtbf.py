@@ -120,26 +120,3 @@ def test_more_replications_only_append():
     )
     assert (many[:3] == few).all()
     assert many[8192:].tolist() != few.tolist()
-
-
-@pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        ({"failures": -1}, "failures must be a whole number >= 0, got -1"),
-        ({"observed_time": 0.0}, "observed_time must be finite and > 0, got 0.0"),
-        ({"replications": 0}, "replications must be a whole number >= 1, got 0"),
-    ],
-)
-def test_what_cannot_be_is_refused(changes, error):
-    given = {"failures": 2, "observed_time": 9.0, "replications": 1, "seed": 0} | changes
-    with pytest.raises(ValueError, match=error):
-        simulate_mtbfs(**given)
-    with pytest.raises(ValueError, match=error):
-        simulate_unknown_mtbf_makespans(4.0, **JOB, **given)
-
-
-def test_a_negative_downtime_is_refused():
-    with pytest.raises(ValueError, match=r"downtime must be finite and >= 0, got -1.0"):
-        simulate_unknown_mtbf_makespans(
-            4.0, failures=1, observed_time=9.0, downtime=-1.0, replications=1, seed=0, **JOB
-        )

@@ -220,18 +220,6 @@ def test_what_is_not_a_workload_a_feed_or_a_way_to_checkpoint_is_named():
             replay(crowded(), flat(512), checkpointing=every)
 
 
-def test_what_is_not_a_utility_or_an_allocation_is_named():
-    with pytest.raises(
-        TypeError, match=r"^utility must be a Utility, got 'wfp3'; take one of UTIL"
-    ):
-        Cobalt("wfp3")
-    for allocation in ("released", ReleasedFaultAware):
-        with pytest.raises(
-            TypeError, match=r"^allocation must have begin, got .*LeastBlocking\(\)"
-        ):
-            Cobalt(allocation=allocation)
-
-
 def test_policies_of_equal_names_are_told_apart():
     with pytest.raises(ValueError, match=r"^policy fcfs \(GridFcfs\) must have a Grid, got Flat; "):
         replay(crowded(), flat(512), policy=GridFcfs())

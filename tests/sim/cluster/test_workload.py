@@ -100,24 +100,6 @@ def test_bad_options_are_refused(options, message):
         Workload.from_frame(frame(), **options)
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"submit": [1.0, 0.0]}, "submit must not decrease, got 0.0 after 1.0"),
-        ({"submit": [0.0, np.nan]}, "submit must be finite, got nan"),
-        ({"runtime": [1.0, 0.0]}, "runtime must be finite and > 0, got 0.0"),
-        ({"walltime": [1.0, np.inf]}, "walltime must be finite and > 0, got inf"),
-        ({"processors": [1, 0]}, "processors must be finite and > 0, got 0"),
-        ({"processors": [1]}, r"processors must have one entry per job, got shape \(1,\)"),
-        ({"user": [1]}, r"user must have one entry per job, got shape \(1,\)"),
-    ],
-)
-def test_bad_columns_are_refused(columns, message):
-    good = {"submit": [0, 1], "runtime": [1, 1], "walltime": [1, 1], "processors": [1, 1]}
-    with pytest.raises(ValueError, match=message):
-        Workload(**(good | columns))
-
-
 def test_a_workload_cannot_be_changed():
     workload = Workload.from_frame(frame())
     with pytest.raises(ValueError, match="read-only"):

@@ -109,24 +109,6 @@ def test_bursts_have_the_rate_asked_for_and_cluster():
     assert gaps.std() / gaps.mean() == pytest.approx(1.0, abs=0.03)
 
 
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        ({"burst": 0.5}, "burst must be >= 1, got 0.5"),
-        ({"shape": 0.0}, "shape must be finite and > 0, got 0.0"),
-        ({"per_year": -1.0}, "per_year must be finite and >= 0, got -1.0"),
-        ({"nodes": 0}, "nodes must be >= 1, got 0"),
-        ({"end": -1.0}, "end must be finite and >= start, got -1.0"),
-        ({"group": 0}, "group must be >= 1, got 0"),
-        ({"where": "rack"}, "where must be one of anywhere, group, node, got 'rack'"),
-    ],
-)
-def test_what_bursts_refuse(bad, message):
-    usual = {"nodes": 2, "per_year": 9.0, "repair": 1.0, "start": 0.0, "end": 1.0, "seed": 0}
-    with pytest.raises(ValueError, match=message):
-        bursty_failures(**{**usual, **bad})
-
-
 def test_no_failures_a_year_are_none():
     feed = bursty_failures(nodes=2, per_year=0.0, repair=1.0, start=0.0, end=1.0, seed=0)
     assert len(feed) == 0

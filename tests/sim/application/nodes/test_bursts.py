@@ -1,7 +1,6 @@
 """Bursts worked out by hand."""
 
 import numpy as np
-import pytest
 
 from sim.application import simulate_burst_interruptions
 from sim.application.nodes import bursts
@@ -67,19 +66,3 @@ def test_the_seed_alone_decides():
     few = simulate_burst_interruptions((0, 3), **machine, replications=10, seed=2)
     more = simulate_burst_interruptions((0, 3), **machine, replications=9000, seed=2)
     np.testing.assert_array_equal(few, more[:10])
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"machine_nodes": 0}, "machine_nodes must be a whole number >= 1, got 0"),
-        ({"burst_size": 0.5}, "burst_size must be >= 1, got 0.5"),
-        ({"node_mtbf": 0.0}, "node_mtbf must be > 0, got 0.0"),
-        ({"places": (1, 1)}, "places must be different nodes below machine_nodes = 9"),
-        ({"places": (9,)}, "places must be different nodes below machine_nodes = 9"),
-    ],
-)
-def test_refuses(changed, message):
-    job = {"places": (0,), "machine_nodes": 9, "burst_mtbf": 1.0, "burst_size": 2.0, **changed}
-    with pytest.raises(ValueError, match=message):
-        simulate_burst_interruptions(**job, replications=1, seed=1)

@@ -112,14 +112,6 @@ def test_bad_arguments(shares, machines, more, error, message):
         simulate_parallel_makespans(shares, machines, **{**MANY, **more})
 
 
-@pytest.mark.parametrize("name", ["speed", "mtbf", "interval"])
-def test_a_machine_must_have_positive_numbers(name):
-    with pytest.raises(ValueError, match=f"{name} must be finite and > 0, got 0"):
-        Machine(**{"speed": 1.0, "mtbf": 1.0, "interval": 1.0, name: 0.0})
-    with pytest.raises(ValueError, match="downtime must be"):
-        Machine(mtbf=1.0, interval=1.0, downtime=-1.0)
-
-
 def test_the_first_copy_of_a_task_counts():
     both = simulate_parallel_makespans([40.0], [FAST], copies=[2], **MANY)
     first = simulate_parallel_makespans([40.0], [FAST], **MANY)

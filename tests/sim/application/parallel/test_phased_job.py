@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from sim.application import simulate_makespans, simulate_phased_makespans
 from sim.samplers import Exponential
@@ -23,9 +22,3 @@ def test_the_seed_alone_decides():
     first = simulate_phased_makespans(4.0, **job, seed=2)
     np.testing.assert_array_equal(first, simulate_phased_makespans(4.0, **job, seed=2))
     assert first.tolist() != simulate_phased_makespans(4.0, **job, seed=3).tolist()
-
-
-def test_refuses_no_phases():
-    job = {"phases": 0, "tasks": 3, "mtbf": 5.0, "replications": 9, "seed": 1, **JOB}
-    with pytest.raises(ValueError, match="phases must be a whole number >= 1, got 0"):
-        simulate_phased_makespans(4.0, **job)

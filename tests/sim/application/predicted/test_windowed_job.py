@@ -142,18 +142,3 @@ def test_the_seed_alone_decides():
 def test_without_failures_every_makespan_is_the_same():
     walls = simulate_windowed_makespans(16.0, **JOB, replications=5, seed=1)
     assert walls.tolist() == [18.0] * 5
-
-
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("mtbf", 0.0, "mtbf must be"),
-        ("recall", 1.5, "recall must be"),
-        ("window", -1.0, "window must be finite and >= 0, got -1.0"),
-        ("window_segments", 8, "window_segments must be < window/proactive_cost, got 8"),
-        ("downtime", np.nan, "downtime must be"),
-    ],
-)
-def test_refuses(name, bad, message):
-    with pytest.raises(ValueError, match=message):
-        simulate_windowed_makespans(16.0, **{**JOB, name: bad}, replications=5, seed=1)

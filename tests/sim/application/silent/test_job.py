@@ -80,15 +80,3 @@ def test_the_seed_alone_decides():
 
 def test_without_errors_every_makespan_is_the_same():
     assert set(simulate_silent_makespans(3.0, **JOB, replications=5, seed=1)) == {6.0}
-
-
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("mtbf", 0.0, "mtbf must be > 0, got 0.0"),
-        ("verification_cost", -1.0, "verification_cost must be finite and >= 0, got -1.0"),
-    ],
-)
-def test_refuses(name, bad, message):
-    with pytest.raises(ValueError, match=message):
-        simulate_silent_makespans(3.0, **{**JOB, name: bad}, replications=1, seed=1)

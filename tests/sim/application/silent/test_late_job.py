@@ -89,16 +89,3 @@ def test_the_seed_alone_decides():
 def test_without_errors_every_makespan_is_the_same():
     walls = simulate_detected_late_makespans(4.0, **JOB, replications=5, seed=1)
     assert walls.tolist() == [6.0] * 5
-
-
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("mtbf", 0.0, "mtbf must be"),
-        ("detection_latency", -1.0, "detection_latency must be finite and >= 0, got -1.0"),
-        ("downtime", np.nan, "downtime must be"),
-    ],
-)
-def test_refuses(name, bad, message):
-    with pytest.raises(ValueError, match=message):
-        simulate_detected_late_makespans(4.0, **{**JOB, name: bad}, replications=5, seed=1)

@@ -111,15 +111,6 @@ def test_it_refuses(wrong, message):
         TwoStageRepair(0.0, 1.0, 0.5)
 
 
-@pytest.mark.parametrize("method", ["kernel", "events"])
-def test_a_job_that_can_never_end_is_given_up(method):
-    job = {**JOB, "block_mtbf": 1e-3, "mttr": 1e300, "standbys": 0, "stopped_hazard": 0.0}
-    with pytest.raises((RuntimeError, ValueError)):
-        simulate_standby_makespans(
-            1.0, **{**job, "mttr": math.inf}, replications=1, seed=1, method=method
-        )
-
-
 def test_standbys_under_repair_at_first_cannot_take_over():
     job = {**JOB, "mttr": 100.0, "stopped_hazard": 0.0, "replications": 200, "seed": 4}
     means = [simulate_standby_makespans(3.0, **job, under_repair=n).mean() for n in (0, 1, 2)]

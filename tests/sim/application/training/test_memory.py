@@ -73,8 +73,3 @@ def test_the_seed_alone_decides():
     few = simulate_memory_runs(**{**RUN, "mtbf": 20.0}, replications=5, seed=2)
     more = simulate_memory_runs(**{**RUN, "mtbf": 20.0}, replications=50, seed=2)
     np.testing.assert_array_equal(few.total, more.total[:5])
-
-
-def test_it_refuses():
-    with pytest.raises(ValueError, match=r"survived must be in \[0, 1\], got 1.5"):
-        simulate_memory_runs(**{**RUN, "survived": 1.5}, replications=1, seed=1)

@@ -222,10 +222,3 @@ def test_equal_sums_taken_in_another_order_are_equal():
         .costs(np.array([table.index("E"), table.index("G")]), idle_with_b_occupied(), 0.0, 1.0)
     )
     assert costs[0] == costs[1]
-
-
-@pytest.mark.parametrize("name", ["alpha", "beta"])
-@pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])
-def test_weights_are_checked(name, value):
-    with pytest.raises(ValueError, match=f"{name} must be finite and >= 0, got"):
-        FaultAware(**{name: value})

@@ -192,9 +192,3 @@ def test_the_largest_regular_partition_is_the_whole_machine(rows, racks):
     shared = (machine.uses.astype(int) @ machine.uses.T.astype(int)) > 0
     below = machine.nodes < 512
     assert not (shared & disjoint)[~below][:, ~below].any()
-
-
-@pytest.mark.parametrize(("rows", "racks"), [(0, 8), (11, 8), (5, 0), (5, 37)])
-def test_impossible_machines_are_refused(rows, racks):
-    with pytest.raises(ValueError, match=r"(rows|racks) must be in 1 \.\. "):
-        regular(rows, racks)

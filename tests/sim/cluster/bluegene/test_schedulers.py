@@ -185,11 +185,6 @@ def test_head_has_no_threshold():
         Cobalt(UTILITIES["wfp3"].with_threshold(0.5), scheduler=SCHEDULERS["head"])
 
 
-def test_a_scheduler_must_choose():
-    with pytest.raises(TypeError, match="scheduler must have chooser, got 'june-2009'"):
-        Cobalt(scheduler="june-2009")
-
-
 @st.composite
 def workloads(draw, most=25):
     count = draw(st.integers(1, most))

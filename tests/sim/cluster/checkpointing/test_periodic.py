@@ -195,17 +195,3 @@ def test_an_interval_may_depend_on_the_job():
     assert checkpointing.planned(job(processors=5), 10.0) == 14.0
     with pytest.raises(ValueError, match=r"interval must be > 0, got 0.0 for job 0"):
         Periodic(lambda job: 0.0, 1.0).planned(job(), 10.0)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((0.0, 1.0), "interval must be > 0, got 0.0"),
-        ((float("nan"), 1.0), "interval must be > 0, got nan"),
-        ((1.0, -1.0), "cost must be finite and >= 0, got -1.0"),
-        ((1.0, 1.0, float("inf")), "recovery must be finite and >= 0, got inf"),
-    ],
-)
-def test_bad_costs_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        Periodic(*arguments)

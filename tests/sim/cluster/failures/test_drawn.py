@@ -371,26 +371,6 @@ def test_the_expected_number_of_failures_is_the_mean():
     assert standard_errors(counts, 90.0) > furthest_z(1)  # without the time of repairs
 
 
-@pytest.mark.parametrize(
-    ("field", "message"),
-    [
-        ({"mtbf": 0.0}, r"mtbf must be finite and > 0, got 0\.0"),
-        ({"mttr": -1.0}, r"mttr must be finite and >= 0, got -1\.0"),
-        ({"burst_size": 0.5}, r"burst_size must be >= 1, got 0\.5"),
-        ({"burst_span": -1.0}, r"burst_span must be finite and >= 0, got -1\.0"),
-        ({"burst_within": "row"}, "burst_within must be one of node, rack, machine, got 'row'"),
-        ({"burst_within": "rack"}, "rack_size must be given where burst_within is 'rack'"),
-        ({"rack_size": 0}, "rack_size must be a whole number >= 1, got 0"),
-        ({"lemon_share": 1.5}, r"lemon_share must be in \[0, 1\], got 1\.5"),
-        ({"lemon_factor": 0.0}, r"lemon_factor must be finite and > 0, got 0\.0"),
-        ({"new_nodes": True, "stationary": True}, "new_nodes must be False where stationary"),
-    ],
-)
-def test_a_bad_description_is_refused(field, message):
-    with pytest.raises(ValueError, match=message):
-        DrawnFailures(**{"mtbf": 1.0} | field)
-
-
 @pytest.mark.parametrize("share", [0.01, 0.99])
 def test_a_share_of_no_node_or_all_is_refused(share):
     drawn = DrawnFailures(mtbf=1.0, lemon_share=share)

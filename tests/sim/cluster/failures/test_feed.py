@@ -20,21 +20,6 @@ def test_one_node_or_one_repair_serves_all():
     assert failures.repair.tolist() == [60.0, 60.0]
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        (([np.nan], 0, 1.0), "time must be finite, got nan"),
-        (([1.0], -1, 1.0), "node must be >= 0, got -1"),
-        (([1.0], 0, -1.0), "repair must be >= 0, got -1.0"),
-        (([1.0], 0, np.nan), "repair must be >= 0, got nan"),
-        (([[1.0]], 0, 1.0), r"time must be one-dimensional, got shape \(1, 1\)"),
-    ],
-)
-def test_bad_columns_are_refused(columns, message):
-    with pytest.raises(ValueError, match=message):
-        Failures(*columns)
-
-
 def test_a_sampled_node_alternates_uptimes_and_repairs():
     failures = Failures.sampled(
         nodes=1,

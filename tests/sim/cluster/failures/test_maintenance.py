@@ -58,11 +58,6 @@ def test_impossible_windows_are_refused(windows, message):
         Maintenance(windows, 4)
 
 
-def test_a_feed_is_no_window():
-    with pytest.raises(TypeError, match="windows must be a Window, got"):
-        Maintenance((1.0,), 4)
-
-
 def test_feeds_together_keep_their_order_at_one_instant():
     feed = Failures.together(Failures([5.0], 1, 2.0), Failures([5.0, 1.0], 3, 4.0))
     assert feed.time.tolist() == [1.0, 5.0, 5.0]

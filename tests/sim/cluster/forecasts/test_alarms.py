@@ -123,19 +123,6 @@ def test_without_failures_nothing_is_announced():
     assert outlook.risk(np.arange(3), 0.0, 9.0) == 0.0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((1.1, 0.5), "recall must be"),
-        ((0.5, 0.0), "precision must be > 0"),
-        ((0.5, 0.5, -1.0), "failure_rate must be finite"),
-    ],
-)
-def test_what_is_refused(arguments, said):
-    with pytest.raises(ValueError, match=said):
-        CalibratedForecaster(*arguments)
-
-
 def test_the_brier_score_by_hand():
     assert brier_score(np.array([1.0, 0.5]), np.array([False, True])) == 0.625
     assert np.isnan(brier_score(np.empty(0), np.empty(0, bool)))

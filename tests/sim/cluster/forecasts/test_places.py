@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from sim.cluster.failures import Failures
 from sim.cluster.forecasts import QsimForecaster
@@ -56,11 +55,3 @@ def test_alarms_depend_on_the_seed_alone():
 
     assert said(1) == said(1)
     assert said(1) != said(2)
-
-
-@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan")])
-def test_rates_are_fractions(value):
-    with pytest.raises(ValueError, match=r"sensitivity must be in \[0, 1\], got"):
-        QsimForecaster(sensitivity=value)
-    with pytest.raises(ValueError, match=r"specificity must be in \[0, 1\], got"):
-        AlarmForecaster(0.5, value, seed=0)

@@ -95,10 +95,3 @@ def test_a_rate_gives_the_exponential_law_and_prefers_good_nodes():
     assert nodes.tolist() == [1, 2]
     assert chance == pytest.approx(1.0 - np.exp(-0.6), rel=1e-15)
     assert outlook.changes.size == 0
-
-
-def test_what_is_refused():
-    with pytest.raises(ValueError, match=r"accuracy must be in \[0, 1\], got 1.5"):
-        DetectabilityForecaster(1.5)
-    with pytest.raises(ValueError, match=r"failure_rate must be finite and >= 0, got -1.0"):
-        RateForecaster(-1.0)

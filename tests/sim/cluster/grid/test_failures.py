@@ -69,20 +69,6 @@ def test_skew_strikes_some_machines_more_often():
     assert largest_share(1.0) == pytest.approx(0.278, abs=0.03)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"afc": 0.0}, "afc must be finite and > 0, got 0.0"),
-        ({"gap_shape": -1.0}, "gap_shape must be finite and > 0, got -1.0"),
-        ({"burst_size": 0.5}, "burst_size must be >= 1, got 0.5"),
-        ({"skew": -0.1}, "skew must be finite and >= 0, got -0.1"),
-    ],
-)
-def test_nonsense_is_refused(change, message):
-    with pytest.raises(ValueError, match=message):
-        FailureModel(**{**PLAIN, **change})
-
-
 def test_an_empty_time_is_refused():
     with pytest.raises(
         ValueError, match=r"end must be finite and > start, got 0\.0 for start=0\.0"

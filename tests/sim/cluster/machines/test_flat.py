@@ -10,16 +10,6 @@ def test_a_flat_machine_holds_what_is_not_larger():
     assert machine.fits(workload).tolist() == [True, False]
 
 
-def test_bad_sizes_are_refused():
-    with pytest.raises(ValueError, match="processors must be >= 1, got 0"):
-        flat(0)
-    with pytest.raises(ValueError, match="processors_per_node must be >= 1, got 0"):
-        flat(1, processors_per_node=0)
-    for wrong in (2.5, True, "4"):
-        with pytest.raises(TypeError, match="processors must be an integer"):
-            flat(wrong)
-
-
 def test_the_last_node_may_be_smaller():
     occupancy = flat(4, processors_per_node=3).occupancy(numbered=True)
     occupancy.fail(1, 9.0, [])

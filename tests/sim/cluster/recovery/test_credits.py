@@ -120,27 +120,6 @@ def test_no_strategy_gets_more_node_hours_of_e_than_its_work_pays_for(seed):
     assert spent <= earned + PRICES.overdraft_limit + 1e-9
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"allowance": -1.0}, "allowance must be finite and >= 0, got -1.0"),
-        ({"deposit_limit": math.nan}, "deposit_limit must be finite and >= 0"),
-        ({"overdraft_limit": math.inf}, "overdraft_limit must be finite and >= 0"),
-        ({"per_node_hour": {"A": -1.0}}, "price must be finite and >= 0, got -1.0 for A"),
-        ({"per_node_hour": {"A": 3.0}}, "price must be <= allowance for one option"),
-    ],
-)
-def test_prices_are_checked(change, message):
-    fields = {
-        "per_node_hour": {"A": 0.0},
-        "allowance": 2.0,
-        "deposit_limit": 1.0,
-        "overdraft_limit": 1.0,
-    }
-    with pytest.raises(ValueError, match=message):
-        Prices(**(fields | change))
-
-
 def test_unknown_options_are_refused():
     with pytest.raises(ValueError, match="wanted must be one of A, B, C, D, E, got 'Z'"):
         Accounts(PRICES).admit(1, 1, "Z", 1.0)

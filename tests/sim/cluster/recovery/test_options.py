@@ -9,7 +9,7 @@ from sim.cluster import Conservative, Easy, Failures, Fcfs, Periodic, Workload, 
 from sim.cluster.bluegene import BlueGene, Cobalt
 from sim.cluster.grid import ClusterSpec, Grid
 from sim.cluster.order import UTILITIES, all_bands, first_band
-from sim.cluster.recovery import CASES, OPTIONS, RecoverByOption, RecoveryOption, assign_options
+from sim.cluster.recovery import CASES, OPTIONS, RecoverByOption, assign_options
 from tests.support.examples import examples
 from tests.support.partitions import figure_one
 
@@ -324,19 +324,6 @@ def _nodes(machine, place):
     if isinstance(place, tuple):
         return frozenset(place.machines)
     return frozenset(np.atleast_1d(place).tolist())
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"returns": "soon"}, "returns must be one of at once, walltime end, repair, got 'soon'"),
-        ({"stands_by": "name"}, "stands_by must be one of submission, return, got 'name'"),
-        ({"same_place": True}, "returns must be 'repair' with same_place, got 'at once'"),
-    ],
-)
-def test_an_option_of_ones_own_is_checked(change, message):
-    with pytest.raises(ValueError, match=message):
-        RecoveryOption("F", **change)
 
 
 @pytest.mark.parametrize("engine", ["kernel", "general"])

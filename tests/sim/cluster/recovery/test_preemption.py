@@ -13,7 +13,6 @@ from sim.cluster.recovery import (
     WITH_PREEMPTION,
     Prices,
     RecoverByOption,
-    RecoveryOption,
     replay_credits,
 )
 from sim.records import Outcome
@@ -131,8 +130,3 @@ def test_no_two_jobs_share_a_node_and_all_work_is_done(seed, policy):
     assert (done == 1).all()
     struck = np.bincount(records.position[records.outcome == Outcome.FAILED], minlength=count)
     np.testing.assert_array_equal(found.job_records.failures, struck)
-
-
-def test_it_comes_back_at_once():
-    with pytest.raises(ValueError, match="returns must be 'at once' with preempts"):
-        RecoveryOption("X", returns="repair", preempts=True)

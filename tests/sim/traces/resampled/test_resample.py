@@ -215,18 +215,3 @@ def test_a_log_shorter_than_its_blocks_is_refused():
         resample_jobs(session_log(days=1), rng(), by="day")
     with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator, got 1"):
         resample_jobs(session_log(days=15), 1)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (("size", 1.0, 1.0), "measure must be one of jobs, processors, runtime, walltime"),
-        (("runtime", 1.0, 0.0), "within must be finite and > 0, got 0.0"),
-        (("runtime", 1.5, 0.1, 0.0), "value must be in"),
-        (("runtime", 0.5, 0.1, 9.0, 9.0), "at_least must be less than below, got 9.0 and 9.0"),
-        (("jobs", 0.5, 0.1, 9.0), "at_least and below must be left out where measure is 'jobs'"),
-    ],
-)
-def test_domain_of_conditions(given, message):
-    with pytest.raises(ValueError, match=message):
-        Condition(*given)

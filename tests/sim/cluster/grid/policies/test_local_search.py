@@ -273,22 +273,6 @@ def test_gains_of_many_steps_may_add_up_to_a_loss():
     assert weight(steps[0], steps[-1], ALIKE) < 0.0
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: LocalSearch(weights=(0.0, 0.0, 0.0)), "weights must have a finite sum > 0, got 0"),
-        (lambda: LocalSearch(weights=(1.0, 1.0)), "weights must be 3 numbers, got 2"),
-        (lambda: LocalSearch(weights=(1.0, -1.0, 1.0)), "weights must be finite and >= 0, got -1"),
-        (lambda: LocalSearch(period=0.0), "period must be finite and > 0, got 0.0"),
-        (lambda: LocalSearch(rounds=-1), "rounds must be a whole number >= 0, got -1"),
-        (lambda: LocalSearch(budget=0), "budget must be a whole number >= 1, got 0"),
-    ],
-)
-def test_nonsense_is_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
-
-
 def test_failures_only_feed_is_not_needed():
     grid = Grid((ClusterSpec("a", 1),))
     jobs = Workload(submit=[0], runtime=[1], walltime=[1], processors=[1])
