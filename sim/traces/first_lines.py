@@ -264,7 +264,7 @@ def _head(source: Source) -> _Head:
 
 
 def _is_json(head: _Head) -> bool:
-    return head.record.lstrip().startswith(("[", "{"))
+    return re.match(r"\s*(\[(?![0-9]{9,}\])|\{)", head.record) is not None
 
 
 def _is_sacct(head: _Head) -> bool:

@@ -11,7 +11,7 @@ Condition: TypeAlias = Literal["down", "up", "planned", "ticket", "other"]
 
 # Work that is said to be planned, whatever the state; and what a drain without a fault is for.
 _PLANNED = re.compile(
-    r"\b(?:planned|scheduled|maint(?:enance)?|decommission(?:ed|ing)?"
+    r"\b(?:planned|scheduled|maint(?:enance)?|wartung|paused|decommission(?:ed|ing)?"
     r"|power[ _-]?sav(?:e|ing)|reboot asap|pm day)\b"
 )
 _UNPLANNED = re.compile(r"\b(?:un-?|not )(?:planned|scheduled)|\bemergency maint")

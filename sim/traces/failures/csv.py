@@ -51,6 +51,7 @@ _COMPACT = re.compile(r"[0-9]{8}")
 _SAMPLE = 2_000  # fields whose marks are looked at
 _FEW = 20  # words that say of rows without a header what they are
 _DATED = 1e8  # s since 1970, in 1973: no log is older, and seconds from its start are mostly fewer
+_NEVER = 7.25e9  # s since 1970, in 2199: an end such as 9999-12-31 is none yet
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
 _RECODED = "iconv -f its-encoding -t UTF-8 makes it so"
@@ -118,7 +119,8 @@ def read_failures_csv(
     Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time` (also seconds below 0),
     `bad-count`. Repaired: `bad-repair` and `negative-repair` (repair becomes nan), `bad-node` (a
     number below 0 becomes -1). Skipped: `no-failure` (a flag that is not set, a node that is up),
-    `repeated-header`. Merged: `still-down` (a node that was down already), `back-up`. Noted:
+    `repeated-header`, `second-header`, `units`. Merged: `still-down` (a node that was down
+    already), `back-up`. Noted: `not-over` (no end, as others have: the repair is unknown),
     `unsorted`, `ignored-columns`, `times-left-out` (of counts: days or weeks without a row),
     `repair-differs` (from the end that is there too by more than a minute: the repair counts),
     `date-order` (whether the day or the month was taken to come first: as a day above 12 shows;
@@ -188,7 +190,8 @@ def _read(
         findings.add("dropped", 1, "empty", "the file holds no failure")
         return answer
     try:
-        table, given = told_by_values(_without_units(table, findings), given, findings)
+        table = _without_units(_with_one_header(table, findings), findings)
+        table, given = told_by_values(table, given, findings)
         found = _understood(table, given, findings)
     except ValueError as error:
         if not (findings.met("latin-1") or findings.met(UNTOLD)):
@@ -228,6 +231,22 @@ def _understood(table: Delimited, given: Columns, findings: Findings) -> Underst
         reason = f"columns that are not used: {', '.join(found.unused)[:100]}"
         findings.add("noted", table.header_line, "ignored-columns", reason)
     return found
+
+
+def _with_one_header(table: Delimited, findings: Findings) -> Delimited:
+    """Give each column the name of those that a spreadsheet merged above it, before its own."""
+    if "" not in table.header or not len(table):
+        return table
+    below = [column.taken(np.zeros(1, dtype=np.int64)).texts()[0] for column in table.columns]
+    if any(map(str.isdigit, "".join(below))) or not is_header(below):
+        return table
+    above, names = "", []
+    for name, own in zip(table.header, below, strict=True):
+        above = name or above
+        names.append(f"{above if own else name} {own}".strip())
+    reason = f"names in two lines: {', '.join(names)[:60]}"
+    findings.add("skipped", int(table.lines[0]), "second-header", reason)
+    return replace(table.taken(np.arange(1, len(table))), header=tuple(names))
 
 
 def _without_units(table: Delimited, findings: Findings) -> Delimited:
@@ -587,6 +606,7 @@ class _Rows:
             end = self._instants(found.end, found.end_clock, "end", after=self.time)
             if found.end == found.time:  # days of the start: what ends before it ends a day later
                 end += np.where(end < self.time, 86_400.0, 0.0)
+            end[(end >= _NEVER) & (self.time >= _DATED)] = np.nan
             if self.given.timezone is None:
                 refuse_set_back(self.time, end, self.table.lines)
             until, empty = end, ~self.table.columns[found.end].said
@@ -611,6 +631,11 @@ class _Rows:
                 f"repair {repair[row]:g} s, but {until[row]:g} s until the end, which is not used"
             )
             self.findings.add("noted", int(self.table.lines[row]), "repair-differs", reason)
+        lasts = ~none & empty
+        if found.end is not None and both.sum() > 1 and lasts.any() and not (none & ~empty).any():
+            reason = "it has no end, as others do: its length so far is no repair"
+            self.findings.add_lines("noted", self.table.lines[lasts], "not-over", reason)
+            none |= lasts
         repair = self._checked(repair, found.repair, none)
         if found.end is not None and none.any():
             repair[none] = self._checked(np.where(none, until, 0.0), found.end, empty | ~none)[none]

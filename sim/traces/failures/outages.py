@@ -127,7 +127,10 @@ def outages_of(frame: pd.DataFrame, nodes: Nodes, *, within: float) -> Outages:
     named = nodes.named[:-1]
     if not failing.all():
         named &= np.bincount(nodes.codes[failing] + 1, minlength=named.size + 1)[1:] > 0
-    return Outages(found, merged, filtered, int(named.sum()))
+    count = int(named.sum())
+    if "system" in frame and not _is_one(frame["system"]):  # which may have nodes of one name
+        count = np.unique(unit[failing & np.append(named, False)[nodes.codes]]).size
+    return Outages(found, merged, filtered, count)
 
 
 def numbered_nodes(frame: pd.DataFrame, *, as_read: bool = False) -> Nodes:

@@ -52,6 +52,7 @@ _DATED = re.compile(
 )
 _CLOCK = re.compile("[0-9]{1,2}:[0-9]{2}")
 _OF_CLOCKS = re.compile("time|clock|hour|zeit|heure|hora|时|時", re.IGNORECASE)
+_COMMENT = re.compile(r"\s*#(?!\s*[,;|\t])")  # and no name of a column of numbers
 _SEP_LINE = re.compile(r"\"?sep=(.{1,3}?)\"?\s*", re.IGNORECASE)
 
 
@@ -266,7 +267,7 @@ def _lines_of(whole: ByteArray) -> tuple[IntArray, IntArray]:
 
 
 def _is_said(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith("#")
+    return bool(line.strip()) and _COMMENT.match(line) is None
 
 
 def _head_of(head: list[tuple[int, str]], shape: Shape, findings: Findings) -> _Head:
@@ -285,6 +286,8 @@ def _head_of(head: list[tuple[int, str]], shape: Shape, findings: Findings) -> _
     for place, line in said:
         for mark in _marks_of(line, delimiter):
             names = _split(line, mark)
+            if len(names) > 1 == sum(map(bool, names)):
+                continue  # a title, with the marks of the empty cells beside it
             if shape.is_header(names) and (best is None or len(names) > best[0]):
                 best = (len(names), place, mark)
         if best is not None and (best[0] > 1 or best[1] < place):

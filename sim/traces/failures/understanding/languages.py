@@ -10,6 +10,8 @@ _WORDS = {
     " 開始時刻 開始時間 开始 开始时间 开始日期 起始时间 故障开始时间",
     "occurred": "eingetreten aufgetreten gemeldet survenu ocurrido 発生 発生日時 発生時刻 発生時間"
     " 发生时间 故障时间 故障发生时间 告警时间 宕机时间 發生時間",
+    "created": "erstellt eröffnet ouvert créé abierto creado",
+    "closed": "geschlossen fermé clôturé cerrado",
     "from": "von desde",
     "end": "ende ausfallende störungsende fin final 終了 終了日時 終了時刻 終了時間"
     " 结束 结束时间 结束日期 故障结束时间 結束時間",

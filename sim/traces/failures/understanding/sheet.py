@@ -148,7 +148,7 @@ class Sheet:
 
     def refuse(self, words: str) -> NoReturn:
         """Raise ValueError, in the line of the header."""
-        raise ValueError(f"line {self.table.header_line}: {words}")
+        raise ValueError(f"line {max(self.table.header_line, 1)}: {words}")
 
     def names(self, columns: Iterable[Column] | None = None) -> str:
         """Return the names of some columns, or of all, for a message."""

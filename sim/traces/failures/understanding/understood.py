@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,6 +91,8 @@ def understand(table: Delimited, given: Columns) -> Understood:
     cause = sheet.named("cause")
     lasting = end is not None or repair is not None
     kind = kind_of(sheet, time, node, lasting=lasting)
+    if kind.meaning == "rows" and not lasting:
+        _refuse_shares(sheet)
     cause = cause or sheet.by_name("cause", "words", "number")
     if cause is None and kind.column is not None and kind.column.kind == "words":
         cause = kind.column
@@ -99,6 +102,17 @@ def understand(table: Delimited, given: Columns) -> Understood:
     values = {"down": kind.down, "planned_kinds": kind.planned, "others": kind.others}
     units = {"number_unit": unit, "repair_unit": repair_unit}
     return _answer(sheet, kind.meaning, roles, planned_when=when, **units, **values)
+
+
+def _refuse_shares(sheet: Sheet) -> None:
+    """Refuse rows of which each says how much of a time was up, not when it failed."""
+    for column in sheet.free():
+        if column.says(words.SHARES) and all(re.fullmatch("[0-9.,]+ ?%?", t) for t in column.known):
+            sheet.refuse(
+                f'each row must be a failure, or count them, got "{column.name}", the share of a '
+                "time that was up: export the outages, a row for each with its start and end; "
+                f"--cause-column {column.name!r} takes each for a failure"
+            )
 
 
 def _answer(

@@ -448,3 +448,56 @@ def test_events_of_slurm_without_their_header(mark):
     rows = lines("", "c1|{n}|{a}|{b}|DOWN*|x|slurm").strip().replace(" 0", "T0")
     more = "\nc1|n2|2026-01-07T00:00|2026-01-08T00:00|MAINT|x|root\n"
     assert told((rows + more).replace("|", mark)) == pytest.approx(ALL)
+
+
+def repairs_of(text):
+    log = failure_log(io.StringIO(text))
+    return len(log.failures), log.failures["repair"].tolist(), log.understood
+
+
+def test_names_that_a_spreadsheet_merged_stand_before_those_below():
+    text = "Outages,,,,\n,Start,,End,\nNode,Date,Time,Date,Time\n"
+    rows = ["n1,2026-01-05,08:00,2026-01-05,10:00", "n2,2026-01-15,23:00,2026-01-16,01:00"]
+    count, repairs, words = repairs_of(text + "\n".join(rows))
+    assert (count, repairs) == (2, [7200.0, 7200.0])
+    assert words.startswith('time "Start Date" with "Start Time"; end "End Date" with "End Time"')
+
+
+@pytest.mark.parametrize("last", [",3d 4h", "9999-12-31 00:00,"])
+def test_the_length_so_far_of_what_is_not_over_is_no_repair(last):
+    rows = ["n1,2026-01-03 04:00,2026-01-03 05:00,1h", "n2,2026-01-13 04:00,2026-01-13 06:00,2h"]
+    text = "\n".join(["host,time,recovery time,duration", *rows, f"n1,2026-01-23 00:00,{last}"])
+    count, repairs, _ = repairs_of(text)
+    assert (count, repairs[:2]) == (3, [3600.0, 7200.0])
+    assert np.isnan(repairs[2])
+
+
+def test_a_row_says_how_long_or_until_when_where_others_do_either():
+    rows = ["n1,2026-01-03 04:00,2026-01-03 05:00,", "n2,2026-01-13 04:00,,2h"]
+    assert repairs_of("\n".join(["host,time,end,duration", *rows]))[1] == [3600.0, 7200.0]
+
+
+def test_nodes_of_one_name_in_two_systems_are_two():
+    rows = [
+        "a,n1,2026-01-01,2026-01-02",
+        "b,n1,2026-01-01,2026-01-02",
+        "a,n2,2026-01-09,2026-01-10",
+    ]
+    count, _, words = repairs_of("\n".join(["cluster,node,down,up", *rows]))
+    assert count == 3
+    assert "3 failures of 3 nodes" in words
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "repairs"),
+    [
+        ("#,host,down since,back up\n2,n1,{b}\n1,n2,{a}\n", 2, [3600.0, 7200.0]),
+        ("Nr;Erstellt;Geschlossen;Rechner;Grund\n1;{a};n1;x\n2;{b};n2;Wartung\n", 1, [3600.0]),
+        ("event,date-time,duration\nDown,{a},1h\nUp,{b},9h\nPaused,{b},1h\n", 1, [3600.0]),
+    ],
+)
+def test_exports_of_tickets_and_monitors(text, count, repairs):
+    mark = ";" if ";" in text else ","
+    moments = [("2026-01-05 08:00", "2026-01-05 09:00"), ("2026-01-15 08:00", "2026-01-15 10:00")]
+    both = [moment[0] if "event" in text else mark.join(moment) for moment in moments]
+    assert repairs_of(text.format(a=both[0], b=both[1]))[:2] == (count, repairs)
