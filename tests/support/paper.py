@@ -30,7 +30,7 @@ class Sheet:
         self.parts += [("fact", name, text) for name, text in facts]
         self._apart = False
 
-    def table(self, headings, rows, *, words):
+    def table(self, headings, rows, *, words, best=None):
         assert self._apart
         self.parts.append(("table", words, list(headings), *map(list, rows)))
         self._apart = False

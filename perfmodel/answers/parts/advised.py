@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from asking.refusals import Field, Refused, given
@@ -16,6 +16,9 @@ from ..known.advisor import advisor_of, end_of, now_of
 from ..requests.advise import AdviseRequest, Event
 
 __all__ = ["Advised", "advised"]
+
+
+_OWN = ("due", "running", "writing", "draining", "now_s", "next_step")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,25 @@ class Advised:
         """Time until the next checkpoint is due, [s]; inf if none is."""
         return 0.0 if self.due else max(self.known.next_checkpoint - self.now_s, 0.0)
 
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Advised:
+        """Return the answer that `to_dict` gave, read from JSON, in which inf is null."""
+        known: dict[str, Any] = {}
+        for field in fields(Recommendation):
+            value = values[_key(field.name)]
+            known[field.name] = (
+                tuple(math.inf if each is None else each for each in value)
+                if isinstance(value, list)
+                else math.inf
+                if value is None
+                else value
+            )
+        own = {name: values[name] for name in _OWN}
+        return cls(**own, known=Recommendation(**known))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
         known = asdict(self.known)
-        unitless = ("expected_loss", "failures", "bound", "level", "survives", "contradiction")
         return {
             "due": self.due,
             "running": self.running,
@@ -56,8 +74,14 @@ class Advised:
             "now_s": self.now_s,
             "wait_s": self.wait_s,
             "next_step": self.next_step,
-            **{name if name in unitless else f"{name}_s": value for name, value in known.items()},
+            **{_key(name): value for name, value in known.items()},
         }
+
+
+def _key(name: str) -> str:
+    """Return what a number of a recommendation is called in JSON."""
+    unitless = ("expected_loss", "failures", "bound", "level", "survives", "contradiction")
+    return name if name in unitless else f"{name}_s"
 
 
 def advised(request: AdviseRequest) -> Advised:

@@ -21,6 +21,7 @@ __all__ = [
 ]
 
 UNSEEN = "\ufffd"  # in place of what is not seen
+_BEST = ' class="best"'
 # Colours are those of the page around it, light or dark.
 _STYLE = (
     ".perfmodel dl{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.2rem 1rem}"
@@ -30,6 +31,7 @@ _STYLE = (
     ".perfmodel th,.perfmodel td{padding:.2rem .8rem .2rem 0;text-align:left;vertical-align:bottom}"
     ".perfmodel th{border-bottom:1px solid}"
     ".perfmodel .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    ".perfmodel .best td{font-weight:bold}"
     "@media(max-width:30rem){.perfmodel dl{grid-template-columns:1fr;gap:0}}"
 )
 
@@ -49,9 +51,9 @@ def _each(parts: Iterable[Part], speaker: Speaker) -> Iterator[str]:
                 yield from (line_html(said_by(speaker, line)) for line in lines)
             case Facts(facts):
                 yield facts_html([(name, said_by(speaker, words)) for name, words in facts])
-            case Table(headings, rows, words):
+            case Table(headings, rows, words, best):
                 tables += 1
-                yield table_html(headings, rows, words=words, label=f"table {tables}")
+                yield table_html(headings, rows, words=words, label=f"table {tables}", best=best)
 
 
 def text_html(text: str) -> str:
@@ -87,10 +89,12 @@ def table_html(
     words: int,
     label: str,
     kind: str = "",
+    best: int | None = None,
 ) -> str:
     """Return rows below headings, in a frame that is moved by where it is too wide.
 
     The first `words` columns are text, the others numbers; `kind` is a further class of the frame.
+    The row `best` is in bold.
     """
     kinds = ["" if at < words else ' class="n"' for at in range(len(headings))]
     head = "".join(
@@ -98,10 +102,10 @@ def table_html(
         for name, each in zip(headings, kinds, strict=True)
     )
     body = ""
-    for row in rows:
+    for place, row in enumerate(rows):
         pairs = zip(row, kinds, strict=True)
         cells = "".join(f"<td{each}>{text_html(cell)}</td>" for cell, each in pairs)
-        body += f"<tr>{cells}</tr>"
+        body += f"<tr{_BEST if place == best else ''}>{cells}</tr>"
     return (
         f'<div class="t{kind}" tabindex="0" role="region" aria-label="{label}">'
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"

@@ -46,7 +46,7 @@ class Table:
     """Rows below headings; the first `words` columns are text, the others numbers.
 
     A heading may have several lines, the last of which is a unit as often as not. `best` is the
-    place of the row that is recommended, which a terminal shows in a colour.
+    place of the row that is recommended, which a terminal shows in a colour and a page in bold.
     """
 
     headings: tuple[str, ...]

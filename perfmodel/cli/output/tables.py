@@ -45,7 +45,14 @@ class Paper(Protocol):
     def facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Add what is known, a name and a text each."""
 
-    def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -> None:
+    def table(
+        self,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        words: int,
+        best: int | None = None,
+    ) -> None:
         """Add rows below headings; the first `words` columns are text, the others numbers."""
 
 
@@ -104,8 +111,8 @@ def print_on(paper: Paper, parts: Iterable[Part]) -> None:
                 paper.lines(*(said_by(option_of, line) for line in lines))
             case Facts(facts):
                 paper.facts([(name, said_by(option_of, words)) for name, words in facts])
-            case Table(headings, rows, words):
-                paper.table(headings, rows, words=words)
+            case Table(headings, rows, words, best):
+                paper.table(headings, rows, words=words, best=best)
 
 
 def print_heading(text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeGuard
@@ -45,11 +46,24 @@ def show_answers(answers: Mapping[str, Any] | Sequence[Any], page: Page) -> None
     if "verdicts" in answers and "mutants" in answers:
         _show_verdicts(answers, page)
         return
+    if "loss_of_waiting_s" in answers:
+        _show_advised(answers)
     rows = answers.get("results", answers.get("means"))
     if is_study(rows):
         show_study_answer(answers, rows, page)
         return
     show_plain_answer(answers, page)
+
+
+def _show_advised(answers: Mapping[str, Any]) -> None:
+    """Say what a running job was advised, as the command does."""
+    from ...answers.parts.advised import Advised
+    from ...answers.words.advised import advised_facts
+
+    with suppress(KeyError, TypeError):  # another command's, or changed by hand: numbers alone
+        facts = advised_facts(Advised.from_dict(answers))
+        print_heading("Advice")
+        print_facts(facts)
 
 
 def _rows_with(value: Any, names: Mapping[str, type | UnionType]) -> list[dict[str, Any]]:

@@ -96,15 +96,27 @@ class Page:
         self._parts.append(facts_html(facts))
 
     def table(
-        self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1
+        self,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        words: int = 1,
+        best: int | None = None,
     ) -> None:
-        """Add rows below headings; the first `words` columns are text, the others numbers."""
+        """Add rows below headings, the `best` in bold; the first `words` columns are text."""
         self._tables += 1
         many = " many" if len(headings) > _MANY else ""
         if len(rows) > _LONG:
             many += " long"
         self._parts.append(
-            table_html(headings, rows, words=words, label=f"table {self._tables}", kind=many)
+            table_html(
+                headings,
+                rows,
+                words=words,
+                label=f"table {self._tables}",
+                kind=many,
+                best=best,
+            )
         )
 
     def turn_to(self, heading: str) -> None:

@@ -182,7 +182,7 @@ def _word(name: str, value: Any) -> str:
 def _number(name: str, value: float) -> str:
     if _is_moment(name, value):
         return f"{datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC"
-    if name.endswith("_s") and not name.endswith("per_s"):
+    if name.endswith("_s") and not name.endswith("_per_s"):
         return human_duration(value) if value > 0.0 else f"{value:g} s"
     if isinstance(value, int):
         return f"{value:,}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from perfmodel.answers.shown import Table, text_of
+from perfmodel.answers.shown import Table, html_of, text_of
 from perfmodel.cli import main
 from tests.support.runner import runner
 
@@ -44,3 +44,12 @@ def test_the_rule_with_the_least_time_is_the_best(terminal):
     assert [line.partition("best segments")[1] for line in lines if "\x1b[32m" in line] == [
         "best segments"
     ]
+
+
+def test_the_best_row_is_bold_on_a_page(tmp_path):
+    assert '<tr class="best"><td>best</td>' in html_of([RULES])
+    page = tmp_path / "rules.html"
+    words = ["interval", "--mtbf", "8h", "--checkpoint-cost", "6min", "--table", str(page)]
+    assert runner().invoke(main, words).exit_code == 0
+    (row,) = page.read_text("utf-8").split('<tr class="best">')[1:]
+    assert row.startswith("<td>best segments</td>")

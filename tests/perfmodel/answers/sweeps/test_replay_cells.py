@@ -67,6 +67,7 @@ def test_a_cell_has_the_numbers_of_the_command_for_its_seed():
             "failures_drawn",
             "engine",
         } <= found.keys()
+        assert (found.pop("engine"), alone["engine"]) == ("kernel", "general")
         for name, value in found.items():
             known = math.nan if alone[name] is None else alone[name]
             assert value == pytest.approx(known, nan_ok=True), name

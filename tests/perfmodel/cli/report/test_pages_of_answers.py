@@ -142,3 +142,14 @@ def test_a_failure_log_shows_weeks_causes_nodes_and_those_that_fail_too_often():
         assert words in page
     assert "1 node fails more often than chance explains" in page
     assert "bad" in cells(page)
+
+
+def test_the_page_of_advice_says_what_the_command_says():
+    asked = ("advise", "--state", "run.json", "--now", "100000")
+    run(*asked[:3], "--event", "started", "--cost", "2min", "--mtbf", "1d", "--now", "0")
+    Path("advice.json").write_text(run(*asked, "--json"))
+    page = page_of("advice.json")
+    for line in run(*asked).splitlines():
+        name, words = line.split("  ", 1)
+        assert words.strip() in page, name
+    assert re.search(r"mtbf upper</dt><dd>[0-9.]+ d<", page)
