@@ -228,3 +228,11 @@ def oracle_attempts(workload, capacity, policy, order, *, kill, estimates, failu
             )
         )
     return sorted(Oracle(jobs, capacity, policy, order, failures).run().attempts)
+
+
+def attempts(result):
+    """Return position, start and end of every attempt, in order."""
+    records = result.attempt_records
+    return sorted(
+        zip(records.position.tolist(), records.start.tolist(), records.end.tolist(), strict=True)
+    )

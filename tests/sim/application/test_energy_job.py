@@ -5,19 +5,10 @@ import pytest
 
 from sim.application import Powers, energy_job, simulate_energies
 from sim.application._plan import Plan
+from tests.support.scripted import Scripted
 
 POWERS = Powers(static=1.0, compute=10.0, io=100.0, down=1000.0)
 NEVER = np.inf
-
-
-class Scripted:
-    """A generator whose exponential draws are listed, in the order in which they are asked for."""
-
-    def __init__(self, *draws):
-        self._left = list(draws)
-
-    def standard_exponential(self, count):
-        return np.full(count, self._left.pop(0) if count else 0.0)
 
 
 def play(*draws, work=4.0, overlap=0.5, checkpoint_cost=1.0):

@@ -6,18 +6,9 @@ import pytest
 from sim.application import random_cost_job, simulate_random_cost_makespans
 from sim.application._plan import Plan
 from sim.samplers import Exponential, Recorded
+from tests.support.scripted import Scripted
 
 NEVER = np.inf
-
-
-class Scripted:
-    """A generator whose exponential draws are listed, in the order in which they are asked for."""
-
-    def __init__(self, *draws):
-        self._left = list(draws)
-
-    def standard_exponential(self, count):
-        return np.full(count, self._left.pop(0) if count else 0.0)
 
 
 def play(*uptimes, costs, drawn="attempt"):

@@ -7,18 +7,11 @@ from hypothesis import strategies as st
 from sim.cluster import Workload, flat, replay
 from sim.traces import read_swf
 from tests.support.examples import examples
-from tests.support.oracles import earliest, oracle_attempts
+from tests.support.oracles import attempts, earliest, oracle_attempts
 from tests.support.public_logs import trace
 from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 cases = pytest.mark.parametrize("policy", POLICIES)
-
-
-def attempts(result):
-    records = result.attempt_records
-    return sorted(
-        zip(records.position.tolist(), records.start.tolist(), records.end.tolist(), strict=True)
-    )
 
 
 def test_earliest_by_hand():

@@ -6,6 +6,7 @@ import pytest
 from sim.application import simulate_detected_late_makespans
 from sim.application._plan import Plan
 from sim.application.silent import late_job
+from tests.support.scripted import Scripted
 
 JOB = {
     "interval": 2.0,
@@ -14,16 +15,6 @@ JOB = {
     "recovery_cost": 0.25,
     "downtime": 3.0,
 }
-
-
-class Scripted:
-    """A generator whose exponential draws are listed, in the order in which they are asked for."""
-
-    def __init__(self, *draws):
-        self._left = list(draws)
-
-    def standard_exponential(self, count):
-        return np.full(count, self._left.pop(0) if count else 0.0)
 
 
 def play(*draws, work=4.0):

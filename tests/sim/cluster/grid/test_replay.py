@@ -21,6 +21,7 @@ from sim.cluster.grid import (
 )
 from sim.records import Outcome
 from tests.support.examples import examples
+from tests.support.oracles import attempts
 from tests.support.plans import Watched
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
@@ -32,13 +33,6 @@ PAIRS = [
     ("conservative", LocalSearch(rounds=0)),
 ]
 pairs = pytest.mark.parametrize(("plain", "policy"), PAIRS)
-
-
-def attempts(result):
-    records = result.attempt_records
-    return sorted(
-        zip(records.position.tolist(), records.start.tolist(), records.end.tolist(), strict=True)
-    )
 
 
 def random_grid(rng):

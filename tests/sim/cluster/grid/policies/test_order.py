@@ -17,6 +17,7 @@ from sim.cluster.grid import (
 )
 from sim.cluster.order import by_submission
 from tests.support.examples import examples
+from tests.support.oracles import attempts
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
 
@@ -34,13 +35,6 @@ ORDERINGS = pytest.mark.parametrize("order", [shortest_first, longest_wait_for_i
 PAIRS = pytest.mark.parametrize(
     ("plain", "grids"), [(Fcfs, GridFcfs), (Easy, GridEasy), (Conservative, Planned)]
 )
-
-
-def attempts(result):
-    records = result.attempt_records
-    return sorted(
-        zip(records.position.tolist(), records.start.tolist(), records.end.tolist(), strict=True)
-    )
 
 
 @ORDERINGS
