@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.fft import next_fast_len
 
 from .._checks import ComplexArray, FloatArray
 from ..lifetimes import Lifetime
@@ -132,7 +133,7 @@ def _in_turn(
     a failure multiplies by one function of that variable, and only the last one is kept apart.
     """
     count = survives.size
-    size = 2 * count
+    size = next_fast_len(2 * count)
     shrink = np.exp(-_DAMPING / size * np.arange(count + 1.0))[:, None]
     back = np.exp(2j * np.pi * count / size * np.arange(size))[:, None] / (size * shrink[-1, 0])
 

@@ -15,21 +15,34 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import FloatArray
+from .._checks import FloatArray, IntArray
 from ..lifetimes import Lifetime
 from ._lattice import Masses
 from .makespan import Scalars
 
-__all__ = ["Atoms", "Beyond", "Curve", "Once", "Part", "atoms_of", "by_atoms", "curves", "size"]
+__all__ = [
+    "Atoms",
+    "Beyond",
+    "Curve",
+    "Once",
+    "Part",
+    "Steps",
+    "atoms_of",
+    "by_atoms",
+    "curves",
+    "doubt",
+    "size",
+]
 
 _NEST, _WIDER = 32, 4  # of lattices, one within the other, and of those before there are kinks
 _SAFETY = 1.5  # times the change of what is extrapolated, which is some times its error
 _FEWEST, _FEW, _POINTS = 2**11, 2**12, 2**14  # of a lattice
 _WORK, _MOST_WORK = 2**17, 2**20  # points times segments
-_CHUNK = 2**20  # numbers at once
+_CHUNK, _KEPT = 2**20, 2**22  # numbers at once, and of a law
 _RESOLVED = 1e-7  # probability in the first step of the finest lattice
 _BEYOND = 8  # last points of a lattice, of which coarser ones know too little
 _ADDED = 3  # times the most different sums, that are added up in all
+_LOOKED = 2**12  # times at which a lattice is compared
 _ROUNDED = 16  # first points of a lattice of which the step is the rounding of times
 _GONE = 1e-10  # probability that is left out
 
@@ -105,25 +118,70 @@ class Beyond:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """The cdf of times with masses, sorted, of which `below` has the sums, from 0 on."""
+
+    at: FloatArray
+    below: FloatArray
+
+    @classmethod
+    def of(cls, atoms: Atoms) -> Steps:
+        """Return the cdf of atoms."""
+        return cls(atoms.at, np.append(0.0, np.cumsum(atoms.mass)))
+
+    @property
+    def end(self) -> float:
+        """The last of the times, [time]."""
+        return float(self.at[-1])
+
+    def __call__(self, t: FloatArray) -> FloatArray:
+        return self.below[np.searchsorted(self.at, t, side="right")]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """Atoms, each of them the begin of a curve; without a curve, the atoms themselves."""
 
     atoms: Atoms
-    curve: Callable[[FloatArray], FloatArray] | None = None
+    curve: Callable[[FloatArray], FloatArray] = Steps(np.zeros(1), np.array([0.0, 1.0]))
+
+    @property
+    def chance(self) -> float:
+        """The probability of the part, [-]."""
+        return float(self.atoms.mass.sum() * self.curve(np.array([math.inf]))[0])
 
     def cdf(self, t: FloatArray) -> FloatArray:
         """Return the probability of at most `t`, [-]."""
-        if self.curve is None:
-            sums = np.append(0.0, np.cumsum(self.atoms.mass))
-            near = t + 1e-13 * np.abs(t)
-            return np.asarray(sums[np.searchsorted(self.atoms.at, near, side="right")])
-        found = np.empty(t.shape)
-        flat, out = t.ravel(), found.reshape(-1)
-        width = max(1, _CHUNK // self.atoms.at.size)
-        for begin in range(0, flat.size, width):
-            since = flat[begin : begin + width, None] - self.atoms.at
-            out[begin : begin + width] = self.curve(since) @ self.atoms.mass
-        return found
+        at, mass = self.atoms.at, self.atoms.mass
+        flat, end = t.ravel(), getattr(self.curve, "end", math.inf)
+        if isinstance(self.curve, Steps):
+            flat = flat + 1e-13 * np.abs(flat)
+        # What ends before t counts in full; what begins later, not at all.
+        first = np.searchsorted(at, flat - end, side="right")
+        many = np.searchsorted(at, flat, side="right") - first
+        found = np.append(0.0, np.cumsum(mass))[first]
+        if end < math.inf:
+            found *= self.curve(np.array([end]))
+        total, inside = np.cumsum(many), np.flatnonzero(many)
+        for some in np.split(inside, np.flatnonzero(np.diff(total[inside] // _CHUNK)) + 1):
+            owner = np.repeat(some, many[some])
+            place = np.arange(owner.size) + (first - total + many)[owner] + (total - many)[some[:1]]
+            since = self.curve(flat[owner] - at[place]) * mass[place] if owner.size else owner
+            found += np.bincount(owner, since, minlength=flat.size)
+        return found.reshape(t.shape)
+
+
+def doubt(found: Part, known: Part) -> float:
+    """Return how much a part of a lattice is off from what is known.
+
+    A lattice blurs the sums of many failures, so that it does not show its own error.
+    """
+    begins, more = known.atoms.at, known.curve.at if isinstance(known.curve, Steps) else np.zeros(1)
+    most = min(_LOOKED, max(_CHUNK // begins.size, 64))
+    few = begins[:: 1 + begins.size // (64 if more.size > 1 else most)]
+    at = np.add.outer(few, more[:: 1 + few.size * more.size // most]).ravel()
+    at = np.append(at, at * (1.0 - 1e-12))
+    return float(np.max(np.abs(found.cdf(at) - known.cdf(at))))
 
 
 def curves(
@@ -134,6 +192,7 @@ def curves(
     points: int,
     unresolved: Callable[[float], float],
     after: int = 0,
+    halved: bool = False,
 ) -> list[tuple[Curve, float]]:
     """Return curves of what so many failures cost, and any more, each with its error.
 
@@ -146,7 +205,7 @@ def curves(
     failures, after : int, [-]
         At most so many, and more than so many.
     points : int, [-]
-        Of every lattice.
+        Of every lattice; `halved` at each one within, which still are finer.
     unresolved : callable
         What is lost in a first step of this length; a lattice that leaves little is the last.
     """
@@ -158,9 +217,11 @@ def curves(
     while True:
         step = end / points
         whole, change = _by_two(masses(step, points), points, failures, after=after)
-        inner = max(end / _WIDER, knee) if end > knee else end / _NEST
-        ends_here = end <= shortest or (end <= knee and unresolved(step) < _RESOLVED)
-        first, within = 0 if ends_here else math.ceil(inner / step), points - _BEYOND
+        within = points - _BEYOND
+        wide = step * within > knee
+        inner = max(end / _WIDER, knee) if wide else end / _NEST
+        ends_here = end <= shortest or (not wide and unresolved(step) < _RESOLVED)
+        first = 0 if ends_here else min(math.ceil(inner / step), within - 1)
         seen = _ROUNDED if end <= shortest else first  # nearer to 0 than times are rounded
         errors = np.maximum(errors, change[:, seen:within].max(axis=1))
         at.append(np.asarray(step * np.arange(float(first), within)))
@@ -168,7 +229,9 @@ def curves(
         slopes.append(_slopes(step, whole)[:, first:within])
         if ends_here:
             break
-        if end < knee:  # where alone the law is steep
+        if wide and halved:
+            points = max(points // 2, min(points, _FEWEST))
+        elif end < knee:  # where alone the law is steep
             points = min(points, _FEWEST)
         end = inner
     places = np.concatenate(at[::-1])
@@ -184,39 +247,71 @@ def size(job: Scalars, *, most: int | None = None) -> int:
     return int(2 ** math.floor(math.log2(min(max(most / job.count, _FEWEST), limit))))
 
 
-def by_atoms(uptimes: Atoms, job: Scalars, most: int) -> list[Atoms]:
+def by_atoms(uptimes: Atoms, job: Scalars, most: int) -> tuple[list[Atoms], list[Part]]:
     """Return what 1, 2, ... failures of recorded uptimes lose, until nearly all jobs are done.
 
-    Or until there are more than so many different sums, or some times as many in all.
+    Or until there are more than so many different sums, or some times as many in all; then also
+    what one failure more loses, as parts.
     """
     unit = job.busy + job.recovery
     x, mass = uptimes.at, uptimes.mass
     begun = {job.count: Atoms(np.zeros(1), np.ones(1))}
     found: list[Atoms] = []
     recovery, added = 0.0, 0
+    passed = [
+        float(mass[x > job.recovery + job.period * (left - 1) + job.last].sum())
+        for left in range(job.count + 1)
+    ]
     while True:
         after: dict[int, list[Atoms]] = {}
         for left, so_far in begun.items():
-            ends = recovery + job.period * np.arange(left) + job.period
-            ends[-1] = recovery + job.period * (left - 1) + job.last
-            cell = np.searchsorted(ends, x)
+            cell = _saved(x, left, recovery, job)
             for done in np.unique(cell[cell < left]):
                 inside = cell == done
                 lost = Atoms(x[inside] - job.period * done, mass[inside])
                 after.setdefault(left - int(done), []).append(so_far.plus(lost, unit))
         recovery = job.recovery
         begun = {left: _merged(several, unit) for left, several in after.items()}
-        passed = {
-            left: float(mass[x > recovery + job.period * (left - 1) + job.last].sum())
-            for left in begun
-        }
         done_ = [Atoms(one.at, one.mass * passed[left]) for left, one in begun.items()]
         found.append(_merged(done_, unit))
         going = sum(float(one.mass.sum()) * (1.0 - passed[left]) for left, one in begun.items())
         sums = sum(one.at.size for one in begun.values()) * x.size
         added += sums
-        if going < _GONE or sums > most or added > _ADDED * most:
-            return found
+        if going < _GONE:
+            return found, []
+        if sums > most or added > _ADDED * most:
+            return found, _one_more(begun, uptimes, np.array(passed), job)
+
+
+def _saved(x: FloatArray, left: int, recovery: float, job: Scalars) -> IntArray:
+    """Return how many of the segments that are left uptimes save."""
+    ends = recovery + job.period * np.arange(left) + job.period
+    ends[-1] = recovery + job.period * (left - 1) + job.last
+    return np.searchsorted(ends, x)
+
+
+def _one_more(
+    begun: dict[int, Atoms], uptimes: Atoms, passed: FloatArray, job: Scalars
+) -> list[Part]:
+    """Return what one failure more loses: records, each of them the begin of all sums so far."""
+    cells = np.array([_saved(uptimes.at, left, job.recovery, job) for left in begun])
+    kinds, kind = np.unique(cells, axis=1, return_inverse=True)
+    at = np.concatenate([one.at for one in begun.values()])
+    if kinds.shape[1] * at.size > _KEPT:
+        return []
+    order, sizes = np.argsort(at), [one.at.size for one in begun.values()]
+    mass = np.concatenate([one.mass for one in begun.values()])[order]
+    found = []
+    for number, saved in enumerate(kinds.T):
+        after = np.array(list(begun)) - saved
+        chance = mass * np.repeat(np.where(after > 0, passed[after], 0.0), sizes)[order]
+        some = chance > 0.0
+        if some.any():
+            inside = kind.ravel() == number
+            lost = uptimes.at[inside] - job.period * saved[after > 0][0]
+            begin = Atoms(lost, uptimes.mass[inside])
+            found.append(Part(begin, Steps.of(Atoms(at[order][some], chance[some]))))
+    return found
 
 
 def _merged(several: list[Atoms], unit: float) -> Atoms:

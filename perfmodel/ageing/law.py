@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from ..lifetimes import Deterministic, Lifetime
 from ..lifetimes.fixed_or_random import law_of
 from ._cells import has_density
 from ._lattice import Masses, above
-from ._parts import Atoms, Beyond, Curve, Once, Part, atoms_of, by_atoms, curves, size
+from ._parts import Atoms, Beyond, Curve, Once, Part, Steps, atoms_of, by_atoms, curves, doubt, size
 from .makespan import Scalars, ageing_job, lost_time, scalars
 
 __all__ = ["ROWS", "RenewedCompletionTime", "exact_makespan_ageing"]
@@ -35,13 +36,15 @@ _MOST_ATTEMPTS = 1e4
 _MOST = 1000  # segments
 _LEAST = 1e-9  # error that is stated
 _GONE = 1e-10  # probability that is left out
-_SUMS, _PLACES = 2**20, 2**12  # different times that are told apart, and at which curves begin
+_SUMS = 2**20  # different times that are told apart
+_PLACES, _SPREAD = 2**12, 2**16  # at which curves begin, and narrow ones
 _LOW = 1e-4  # level at which the cdf of uptimes is taken for a power
 _LEAST_SPLIT, _MOST_SPLIT, _COMB = 3, 10, 24  # failures that are counted apart
 _UNSEEN = 1e-8  # probability that is left out where parts are many
 _RARE = 1e-4  # chance, of which atoms need not be shown
-_MOST_POINTS = 2**14  # where one row of masses is left
+_MOST_POINTS, _SMOOTH = 2**14, 2**12  # where one row of masses is left, and that of downtimes
 _MOST_SHOWN, _MANY, _FEW = 2**20, 2**19, 2**16  # points times segments
+_FINE = 1e-7  # error that needs no curves of their own
 _LEVEL = 0.5  # power from which on few lattices are needed
 
 
@@ -92,11 +95,12 @@ def exact_makespan_ageing(
     of failures, so that downtimes and recoveries, at which the law is steep or jumps, stay exact:
     one failure is a sum, more of them are renewal equations on nested lattices of times that keep
     mean and square, solved by their transforms. With recorded uptimes it has every atom of so many
-    failures as leave less than a million different times, and of more of them what their lattice
-    shows: `error` is then mostly below 1e-5, and up to 3e-4 where ten records are struck often.
-    Up to 50 segments take some .1 to 1.5 s, recorded uptimes up to two, 1000 segments some ten;
-    recorded downtimes make each query take longer. Times are told apart to their rounding. sf has
-    an absolute error, so that tails below it are unknown.
+    failures as leave less than a million different times, and of one more; of others what their
+    lattice shows: `error` is then mostly below 1e-5, and up to 1e-4 where ten or thirty records are
+    struck often, more where records are tiny and spread over decades. Up to 50 segments take some
+    .1 to 1.5 s, 1000 segments some ten; recorded uptimes and downtimes make each query take longer.
+    Times are told apart to their rounding. sf has an absolute error, so that tails below it are
+    unknown.
     Source: derived in tests/derivations/test_ageing.py; renewal equations as in [1]_.
 
     Judged for interval/uptime 0.01 to 1, work/interval 1 to 50, checkpoint_cost/interval 0.001 to
@@ -172,64 +176,101 @@ def _parts(
     ends: tuple[float, float],
 ) -> tuple[tuple[Part, ...], float]:
     """Return the law of the time lost by the number of failures, and its error."""
-    lost, chances = _lost(uptime, job)
-    stopped = _stopped(down, len(lost))
-    most = _SUMS if atoms_of(uptime) and atoms_of(down) else _PLACES
-    few = [a.at.size * b.at.size <= most for a, b in zip(lost, stopped, strict=False)]
-    count = len(few) if all(few) else few.index(False)
-    if chances[:count].sum() < _GONE:
-        count = 0
-    more = max(1.0 - atom - float(chances[:count].sum()), 0.0)
-    unit = job.busy + job.recovery
-    places = [
-        a.plus(Atoms(b.at + job.recovery, b.mass), unit)
-        for a, b in zip(lost[:count], stopped, strict=False)
+    lost, later, chances = _lost(uptime, job)
+    stopped = [
+        Atoms(one.at + job.recovery, one.mass) for one in _stopped(down, len(lost) + bool(later))
     ]
-    found, error = _curves(uptime, down, job, count)
-    parts = [Part(place, curve) for place, curve in zip(places, found, strict=True)]
-    unseen = 10.0 * _GONE
-    comb = not has_density(uptime) or job.downtime > job.recovery + max(job.period, job.last)
-    if more > unseen and count and comb and atoms_of(down) is not None:
-        others, own, their = _further(uptime, down, job, count, ends[1])
+    unit, recorded, fixed = job.busy + job.recovery, bool(atoms_of(uptime)), bool(atoms_of(down))
+    parts = _placed(lost, stopped, unit, most=_PLACES, steps=recorded and fixed)
+    if chances[: len(parts)].sum() < _GONE:
+        parts = []
+    comb = recorded or (fixed and job.downtime > _longest(job))
+    if recorded and not fixed:
+        comb = _more(uptime, down, job, len(parts), chance=1.0, ends=ends)[1] > _FINE
+        parts = _placed(lost, stopped, unit, most=_SPREAD) if comb and parts else parts
+    count, error = len(parts), 0.0
+    for number, (curve, own) in enumerate(_curves(uptime, down, job, count)):
+        parts[number] = replace(parts[number], curve=curve)
+        error += own * float(parts[number].atoms.mass.sum())
+    seen = (count, parts[-1]) if recorded and fixed and count else None
+    if later and fixed and 0 < count == len(lost) and stopped[-1].at.size == 1:
+        parts += [replace(one, atoms=one.atoms.plus(stopped[-1], unit)) for one in later]
+        chances, count = np.append(chances, sum(one.chance for one in later)), count + 1
+    more, unseen = max(1.0 - atom - float(chances[:count].sum()), 0.0), 10.0 * _GONE
+    if more > unseen and count and comb:
+        others, own, their = _further(uptime, down, job, count, near=ends[1], seen=seen)
         parts, error, more = [*parts, *others], error + own, max(more - float(their.sum()), 0.0)
-        count, unseen = count + len(others), _UNSEEN
+        count, unseen, seen = count + len(others), _UNSEEN, None if others else seen
     if more > unseen:
-        curve, own = _more(uptime, down, job, count, chance=more, ends=ends)
+        curve, own = _more(uptime, down, job, count, chance=more, ends=ends, seen=seen)
         return (*parts, Part(Atoms(np.zeros(1), np.ones(1)), curve)), error + own
     return tuple(parts), error + more
 
 
+def _placed(
+    lost: list[Atoms], stopped: list[Atoms], unit: float, *, most: int, steps: bool = False
+) -> list[Part]:
+    """Return where 1, 2, ... failures begin their curves, as long as there are few places.
+
+    Without curves, as steps: of many times that begin at few.
+    """
+    found = []
+    for one, other in zip(lost, stopped, strict=False):
+        few, many = sorted((one, other), key=lambda atoms: atoms.at.size)
+        if few.at.size * many.at.size <= (_SPREAD if steps else most):
+            found.append(Part(one.plus(other, unit)))
+        elif steps and few.at.size <= most:
+            found.append(Part(few, Steps.of(many)))
+        else:
+            break
+    return found
+
+
 def _further(
-    uptime: Lifetime, down: Lifetime, job: Scalars, begin: int, near: float
+    uptime: Lifetime,
+    down: Lifetime,
+    job: Scalars,
+    begin: int,
+    *,
+    near: float,
+    seen: tuple[int, Part] | None,
 ) -> tuple[list[Part], float, FloatArray]:
-    """Return the parts of more than `begin` failures, their error, and the chance of each."""
+    """Return the parts of more than `begin` failures, their error, and the chance of each.
+
+    The error as told by the part of so many failures that was seen in full.
+    """
     chances = _chances(uptime, job)[begin:]
     left = chances[::-1].cumsum()[::-1]
     stopped = _stopped(down, begin + int((left > _UNSEEN).sum()))
     count = sum(one.at.size <= _PLACES for one in stopped)
-    longest, whole = job.recovery + max(job.period, job.last), np.ones(1)
+    span, every = _beside(down)[1:]
 
     def masses(step: float, points: int) -> Masses:
-        return Masses.of(uptime, job, step, points, beside=(whole, whole))
+        return Masses.of(uptime, job, step, points, beside=(np.ones(1), every(step, points)))
 
     def unresolved(step: float) -> float:
         return math.pow(float(uptime.cdf(step)), begin + 1)
 
     # Of recorded uptimes the first show single sums most.
-    single = 0 if has_density(uptime) else begin + 2
+    single, start = 0 if has_density(uptime) else begin + 2, begin if seen is None else seen[0] - 1
     found = _in_turn(
         masses,
         ((single, size(job, most=_MANY)), (count, size(job, most=_FEW))),
-        (longest, 1.25 * longest, near),
+        (_longest(job) + span, 1.25 * _longest(job), near),
         job.busy,
-        begin=begin,
+        begin=start,
         unresolved=unresolved,
+        halved=not has_density(uptime),
     )
     parts = [
         Part(Atoms(place.at + job.recovery, place.mass), curve)
-        for place, (curve, _) in zip(stopped[begin:count], found, strict=True)
+        for place, (curve, _) in zip(stopped[start:], found, strict=False)
     ]
-    return parts, sum(error for _, error in found), chances[: len(parts)]
+    times = 1.0
+    if seen is not None and parts and found[0][1] > 0.0:
+        times = max(1.0, doubt(parts[0], seen[1]) / found[0][1])
+    parts, found = parts[begin - start :], found[begin - start :]
+    return parts, times * sum(error for _, error in found), chances[: len(parts)]
 
 
 def _in_turn(
@@ -240,6 +281,7 @@ def _in_turn(
     *,
     begin: int,
     unresolved: Callable[[float], float],
+    halved: bool = False,
 ) -> list[tuple[Curve, float]]:
     """Return curves of more than `begin` failures, in groups up to a number, of so many points."""
     found: list[tuple[Curve, float]] = []
@@ -249,37 +291,56 @@ def _in_turn(
         if after < count:
             spans = (min(1.01 * count * each, most), knee, points * 2.0**-53 * busy)
             found += curves(
-                masses, spans, count, points=points, unresolved=unresolved, after=after
+                masses,
+                spans,
+                count,
+                points=points,
+                unresolved=unresolved,
+                after=after,
+                halved=halved,
             )[:-1]
     return found
 
 
+def _longest(job: Scalars) -> float:
+    return job.recovery + max(job.period, job.last)
+
+
+def _beside(down: Lifetime) -> tuple[float, float, Callable[[float, int], FloatArray]]:
+    """Return where downtimes begin, how far they reach, and the masses of what is beyond."""
+    if atoms_of(down) is not None:
+        return 0.0, 0.0, lambda step, points: np.ones(1)
+    begin = float(down.ppf(_GONE))
+    span = float(down.ppf(1.0 - _GONE)) - begin
+    return begin, span, lambda step, points: above(down, begin, step=step, points=points)
+
+
 def _chances(law: Lifetime, job: Scalars) -> FloatArray:
     """Return the chances of 1, 2, ... failures."""
-    step, points, whole = job.recovery + max(job.period, job.last), 4 * _COMB, np.ones(1)
+    step, points, whole = _longest(job), 4 * _COMB, np.ones(1)
     masses = Masses.of(law, job, step, points, beside=(whole, whole))
     return np.asarray(masses.by_failures(points, _COMB)[:-1].sum(axis=1))
 
 
-def _lost(law: Lifetime, job: Scalars) -> tuple[list[Atoms], FloatArray]:
-    """Return where curves of 1, 2, ... failures stand, and the chances of so many."""
+def _lost(law: Lifetime, job: Scalars) -> tuple[list[Atoms], list[Part], FloatArray]:
+    """Return where curves of 1, 2, ... failures stand, parts of one more, and their chances."""
     recorded = atoms_of(law)
     if recorded is not None:
-        sums = by_atoms(recorded, job, _SUMS)
-        return sums, np.array([one.mass.sum() for one in sums])
+        sums, later = by_atoms(recorded, job, _SUMS)
+        return sums, later, np.array([one.mass.sum() for one in sums])
     if not has_density(law):
-        return [], np.empty(0)
+        return [], [], np.empty(0)
     # A cdf that begins as t^k makes one of so many failures begin as t^1.8 at least.
     low = float(law.ppf(_LOW))
     power = math.log2(float(law.cdf(low) / law.cdf(0.5 * low))) if low > 0.0 else 1.0
     count = int(min(max(math.ceil(1.8 / power), _LEAST_SPLIT), _MOST_SPLIT))
-    chances, step = _chances(law, job), job.recovery + max(job.period, job.last)
+    chances, step = _chances(law, job), _longest(job)
     more = 1.0 - float(law.sf(job.busy)) - np.cumsum(chances)
     # Long downtimes make a comb, of which the teeth are too narrow for a lattice of all times.
     if power > _LEVEL and (more[-1] < 10.0 * _GONE or job.downtime > step):
         count = max(count, int(np.argmax(np.append(more < 10.0 * _GONE, True))) + 1)
         count = min(count, _COMB)
-    return [Atoms(np.zeros(1), np.ones(1))] * count, chances[:count]
+    return [Atoms(np.zeros(1), np.ones(1))] * count, [], chances[:count]
 
 
 def _stopped(down: Lifetime, most: int) -> list[Atoms]:
@@ -295,37 +356,42 @@ def _stopped(down: Lifetime, most: int) -> list[Atoms]:
 
 def _curves(
     uptime: Lifetime, down: Lifetime, job: Scalars, count: int
-) -> tuple[list[Callable[[FloatArray], FloatArray] | None], float]:
-    """Return what is not fixed of the times lost with 1 to `count` failures, and its error."""
-    fixed, whole = atoms_of(down) is not None, np.ones(1)
-    if not count or (fixed and not has_density(uptime)):
-        return [None] * count, 0.0
-    begin = float(down.ppf(_GONE))
-    longest = job.recovery + max(job.period, job.last)
-    span = 0.0 if fixed else float(down.ppf(1.0 - _GONE)) - begin
+) -> list[tuple[Callable[[FloatArray], FloatArray], float]]:
+    """Return what is not fixed of the times lost with 1 to `count` failures, and the errors."""
+    fixed, dense, whole = atoms_of(down) is not None, has_density(uptime), np.ones(1)
+    if not count or (fixed and not dense):
+        return []
+    begin, span, every = _beside(down)
 
     def masses(step: float, points: int, *, alone: bool = False) -> Masses:
-        every = whole if fixed else above(down, begin, step=step, points=points)
-        if has_density(uptime):
-            return Masses.of(uptime, job, step, points, beside=(whole, every), alone=alone)
+        beside = whole, every(step, points)
+        if dense:
+            return Masses.of(uptime, job, step, points, beside=beside, alone=alone)
         one = np.ones((1, 1))  # nothing but what is beside is lost
-        return Masses(one, one, one, whole, (whole, every))
+        return Masses(one, one, one, whole, beside)
 
     def unresolved(step: float) -> float:
         """Return what two failures leave in the first step."""
         later = float(uptime.cdf(step) if fixed else down.cdf(begin + 100.0 * step))
         return later * float(first(np.array([step]))[0])
 
-    first = Once(uptime, job) if has_density(uptime) else Beyond(down, begin)
-    ends = (span + longest, 1.25 * longest, math.inf)
-    points = size(job, most=None if fixed else _FEW)
-    found = _in_turn(masses, ((count, points),), ends, job.busy, begin=0, unresolved=unresolved)
-    if not fixed and has_density(uptime):  # one failure has kinks that few points do not show
+    first = Once(uptime, job) if dense else Beyond(down, begin)
+    ends, points = (span, down.mean - begin, math.inf), _SMOOTH
+    if dense:
+        longest = _longest(job)
+        ends, points = (
+            (span + longest, 1.25 * longest, math.inf),
+            size(job, most=None if fixed else _FEW),
+        )
+    found: list[tuple[Any, float]] = list(
+        _in_turn(masses, ((count, points),), ends, job.busy, begin=0, unresolved=unresolved)
+    )
+    if not fixed and dense:  # one failure has kinks that few points do not show
         sole, most = partial(masses, alone=True), ((1, _MOST_POINTS),)
         found[:1] = _in_turn(sole, most, ends, job.busy, begin=0, unresolved=unresolved)
-    alone = first if fixed or not has_density(uptime) else found[0][0]
-    error = sum(one[1] for one in found[found[0][0] is not alone :])
-    return [alone, *(one[0] for one in found[1:])], error
+    else:
+        found[0] = (first, 0.0)
+    return found
 
 
 def _more(
@@ -336,8 +402,12 @@ def _more(
     *,
     chance: float,
     ends: tuple[float, float],
+    seen: tuple[int, Part] | None = None,
 ) -> tuple[Curve, float]:
-    """Return the curve of the time lost with more than `count` failures, and its error."""
+    """Return the curve of the time lost with more than `count` failures, and its error.
+
+    The error as told by the part of so many failures that was seen in full.
+    """
     smooth = has_density(uptime) or has_density(down) or chance < _RARE
     points = 2 * (size(job) if smooth else size(job, most=_MOST_SHOWN))
 
@@ -347,8 +417,13 @@ def _more(
         return Masses.of(uptime, job, step, points, beside=(once, every))
 
     spans = (*ends, ends[1])
-    kept = curves(masses, spans, count, points=points, unresolved=lambda step: 1.0, after=count)
-    return kept[0]
+    after = count if seen is None else seen[0] - 1
+    kept = curves(masses, spans, count, points=points, unresolved=lambda step: 1.0, after=after)
+    curve, error = kept[-1]
+    if seen is not None:
+        off = doubt(Part(Atoms(np.zeros(1), np.ones(1)), kept[0][0]), seen[1])
+        error = max(error, off * chance / seen[1].chance)
+    return curve, error
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

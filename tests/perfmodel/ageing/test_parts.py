@@ -264,3 +264,68 @@ def test_cubes_of_times_may_leave_the_floats(unit):
 
     times = np.array([1.3, 2.0, 5.0, 9.0])
     np.testing.assert_allclose(law(unit).cdf(times * unit), law(1.0).cdf(times), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("records", "downtimes", "stated"),
+    [
+        # More failures than single sums are kept of: the lattice of the others blurs them.
+        ([1, 3, 403, 3288, 6337, 86415], [2000], 1e-5),
+        ([3, 17, 90, 403, 1711, 3288, 4519, 6337, 86415], [6000], 1e-5),
+        ([17, 403, 1711, 3288, 4519, 86415], [31, 260, 1203, 2000], 1e-5),
+    ],
+)
+def test_records_of_whole_times_are_a_power_series(records, downtimes, stated):
+    size, work, recovery = 2**20, 7000, 137
+    once, damped = np.zeros(size), np.exp(-25.0 / size * np.arange(size))
+    for down in downtimes:
+        once[np.array(records[:-1]) + down] += 1.0 / len(records) / len(downtimes)
+    done = 1.0 / len(records)
+    lost = np.fft.irfft(done / (1.0 - np.fft.rfft(once * damped)), size) / damped
+    law = exact_makespan_ageing(
+        float(work),
+        interval=math.inf,
+        uptime=Empirical(np.array(records, dtype=float)),
+        checkpoint_cost=0.0,
+        recovery_cost=float(recovery),
+        downtime=Empirical(np.array(downtimes, dtype=float)),
+    )
+    t = np.unique(np.append(np.arange(1, 190_000, 997), np.arange(148_550, 148_600)))
+    away = np.abs(law.cdf(work + recovery + t + 0.5) - np.cumsum(lost)[t])
+    assert away.max() <= law.error <= stated
+
+
+@pytest.mark.parametrize(
+    "downtime", [Gamma(2.0, 1e-3), Gamma(0.6, 1e-3), Gamma(4.0, 0.2)], ids=repr
+)
+def test_recorded_uptimes_and_random_downtimes_of_one_segment(downtime):
+    """Of gamma downtimes any number have a gamma law, each sum of records a binomial chance."""
+    law = exact_makespan_ageing(
+        1.0,
+        interval=1.0,
+        uptime=Empirical([0.25, 0.7, 9.0]),
+        checkpoint_cost=0.0,
+        recovery_cost=0.1,
+        downtime=downtime,
+    )
+    t = np.linspace(1.0, 15.0, 401) + 1e-4
+    known = np.full(t.shape, 1.0 / 3.0)
+    for k in range(1, 60):
+        downs = Gamma(k * downtime.shape, downtime.scale)
+        for short in range(k + 1):
+            after = t - 1.1 - 0.25 * short - 0.7 * (k - short)
+            known += math.comb(k, short) / 3.0 ** (k + 1) * downs.cdf(np.maximum(after, 0.0))
+    assert np.max(np.abs(law.cdf(t) - known)) <= law.error <= 2e-8
+
+
+def test_a_lattice_that_ends_at_the_last_kink():
+    """None of its points lay beyond the next one, and there was nothing to compare."""
+    law = exact_makespan_ageing(
+        2.0,
+        interval=0.25,
+        uptime=Weibull(0.7, 1.0),
+        checkpoint_cost=0.01,
+        recovery_cost=0.005,
+        downtime=Gamma(4.0, 0.001987060928778683),
+    )
+    assert law.error < 1e-6
