@@ -162,7 +162,9 @@ def forecast_failures(
         \log w_{h\tau} &= \frac{s}{W} \sum_k \log \mathrm{NB}(n_k;\ m_{hk} W,\ v_{h\tau k})
 
     with y_i heads of clusters in the step of length s and age a_i, r their rate in all the past,
-    and n_k those in the window W that follows the past step k.
+    and n_k those in the window W that follows the past step k. A second forecaster of each pair
+    expects that scatter in half of the windows, and the least in the others: its NB is the mean of
+    both, and half of its weight is that of the least scatter.
 
     Parameters
     ----------
@@ -312,15 +314,20 @@ def _weights(
 ) -> FloatArray:
     """Return what each half-life and spread counts, by the windows of the past it foretold."""
     past = (memory.edges > 0.0) & (memory.edges <= now - window)
-    score = np.zeros((memory.counts.shape[1], len(spreads)))
+    score = np.zeros((2, memory.counts.shape[1], len(spreads)))
+    calm = [int(np.argmin(spreads))]
     if past.any():
         begin = memory.edges[past]
         seen = np.searchsorted(heads, begin + window) - np.searchsorted(heads, begin)
         shape, mean = memory.counts[past][:, :, None], memory.means[past][:, :, None] * window
         relative = 1.0 / (1.0 / shape + spreads * (1.0 + 1.0 / shape))
         found = _log_negative_binomial(seen[:, None, None], mean, relative)
-        score = found.sum(axis=0) * min(memory.step / window, 1.0)
-    weights = np.exp(score - score.max())
+        # A rate that scatters may do so in every window, or in half of them at random.
+        halves = np.logaddexp(found, found[:, :, calm]) - math.log(2.0)
+        score = np.stack([found, halves]).sum(axis=1) * min(memory.step / window, 1.0)
+    each, half = np.exp(score - score.max())
+    weights = each + 0.5 * half
+    weights[:, calm] += 0.5 * half.sum(axis=1, keepdims=True)
     return np.asarray(weights / weights.sum())
 
 

@@ -54,12 +54,12 @@ def learnt_mean(
 
     Failures an hour apart are heads of clusters. At the end of each step, a quarter of the window,
     each half-life knows the heads before it; the steps from which a whole window of the past is
-    left weigh what each pair would have said of it.
+    left weigh what each pair would have said of it, in every window or in half of them.
     """
     step = max(window / (4.0 if now >= 3.0 * window else 8.0), DAY)
     steps = int(now / step)
     ends = [now - step * (steps - at) for at in range(steps + 1)]
-    logs = np.zeros((len(half_lives), len(spreads)))
+    logs = np.zeros((2, len(half_lives), len(spreads)))
     last = np.zeros(len(half_lives))
     for end in ends:
         for h, half in enumerate(half_lives):
@@ -72,12 +72,15 @@ def learnt_mean(
             if not 0.0 < end <= now - window:
                 continue
             came = int(((failures >= end) & (failures < end + window)).sum())
-            for t, spread in enumerate(spreads):
+            chances = []
+            for spread in spreads:
                 relative = 1.0 / shape + spread * (1.0 + 1.0 / shape)
                 law = stats.nbinom(1.0 / relative, 1.0 / (1.0 + relative * mean * window))
-                logs[h, t] += min(step / window, 1.0) * float(law.logpmf(came))
-    weights = np.exp(logs - logs.max())
-    return float((weights.sum(axis=1) / weights.sum()) @ last)
+                chances.append(float(law.pmf(came)))
+            halves = [0.5 * (chance + chances[0]) for chance in chances]  # the first is the least
+            logs[:, h] += min(step / window, 1.0) * np.log([chances, halves])
+    weights = np.exp(logs - logs.max()).sum(axis=(0, 2))
+    return float((weights / weights.sum()) @ last)
 
 
 def _remembered(

@@ -130,7 +130,7 @@ WHOLE = {
     "costs": names(
         *("job", "job_lost", "per_hour", "per_year", "lost_per_year", "energy_j", "energy_cost"),
         *("spares_per_year", "energy_per_year", "all_per_year"),
-        "why_no_energy",
+        *("energy_law", "why_no_energy"),
     ),
     "worth": [names("change", "gain", "per_hour", "per_year")],
     "sensitivities": [names("key", "value", "unit", "time_halved_s", "time_doubled_s")],
