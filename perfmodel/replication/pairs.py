@@ -265,12 +265,19 @@ def _mtti(b: FloatArray, mu: FloatArray) -> FloatArray:
 
 def _all_up(t: FloatArray, b: FloatArray) -> FloatArray:
     """Return S(t), with t in node MTBFs."""
-    return np.asarray(np.exp(b * np.log1p(-(np.expm1(-t) ** 2))))
+    return np.asarray(np.exp(b * _log_up(t)))
 
 
 def _lost(t: FloatArray, b: FloatArray) -> FloatArray:
     """Return 1 - S(t)."""
-    return np.asarray(-np.expm1(b * np.log1p(-(np.expm1(-t) ** 2))))
+    return np.asarray(-np.expm1(b * _log_up(t)))
+
+
+def _log_up(t: FloatArray) -> FloatArray:
+    """Return the logarithm of 1 - (1 - e^-t)^2, that of one pair."""
+    down = -np.expm1(-t)
+    # Late, nearly all pairs are down: 1 less that has no digits.
+    return np.asarray(np.where(t < 1.0, np.log1p(-down * down), np.log1p(down) - t))
 
 
 def _survived(t: FloatArray, b: FloatArray) -> FloatArray:
