@@ -286,7 +286,7 @@ def _head_of(head: list[tuple[int, str]], shape: Shape, findings: Findings) -> _
     for place, line in said:
         for mark in _marks_of(line, delimiter):
             names = _split(line, mark)
-            if len(names) > 1 == sum(map(bool, names)):
+            if len(names) > 2 and sum(map(bool, names)) == 1:
                 continue  # a title, with the marks of the empty cells beside it
             if shape.is_header(names) and (best is None or len(names) > best[0]):
                 best = (len(names), place, mark)
