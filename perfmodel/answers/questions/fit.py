@@ -232,7 +232,10 @@ def _plain(found: FitAnswer) -> dict[str, Any]:
 def _plain_fits(what: str, found: Fitted | None) -> dict[str, Any]:
     if found is None:
         names = ("family", "fitting", "quantiles_s", "recorded_mean_s")
-        return {f"{what}_{name}": None for name in names} | {f"{what}_fits": []}
+        return dict.fromkeys(f"{what}_{name}" for name in names) | {
+            f"{what}_fits": [],
+            f"{what}_doubts": [],
+        }
     rows = zip(found.fits, found.distances, found.limits, strict=True)
     return {
         f"{what}_family": found.fits.best.family,
@@ -243,6 +246,7 @@ def _plain_fits(what: str, found: Fitted | None) -> dict[str, Any]:
             _plain_row(row) | {"distance": far, "distance_limit": limit, "fits": far <= limit}
             for row, far, limit in rows
         ],
+        f"{what}_doubts": list(found.fits.doubts),
     }
 
 

@@ -490,11 +490,13 @@ class Fit(Pattern, LogRead):
     uptime_quantiles_s: Mapping[str, float] | None
     uptime_recorded_mean_s: float | None
     uptime_fits: list[Law]
+    uptime_doubts: list[str]
     repair_family: str | None
     repair_fitting: list[str] | None
     repair_quantiles_s: Mapping[str, float] | None
     repair_recorded_mean_s: float | None
     repair_fits: list[Law]
+    repair_doubts: list[str]
     gap_rank_correlation: float | None
     gap_rank_correlation_limit: float | None
     clustered: bool | None
