@@ -114,8 +114,9 @@ def wsj_compound(
         return NeverCompletionTime(start)
     busy_period_mean(mtbf=mu, downtime=repair)  # refuses a load of 1 and more
     if not 1e-140 < std < math.inf:  # its square leaves the floats
-        largest = max(w, repair.mean, 0.0 if own is None else own.mean)
-        std = _far_std(w, std, unit=power_of_two(largest), interval=gamma, **moments)
+        known = (w, repair.mean, 0.0 if own is None else own.mean)
+        unit = power_of_two(max(each for each in known if each < math.inf))
+        std = _far_std(w, std, unit=unit, interval=gamma, **moments)
     if w / mu < _LEAST or (own is not None and own.mean == repair.mean == 0.0):
         return CertainCompletionTime(start)
     # With times near 1 nothing overflows on the way.

@@ -221,7 +221,7 @@ def forecast_failures(
     ...     [86400.0 * day for day in days], observed_time=300 * 86400.0, window=30 * 86400.0
     ... )
     >>> round(30 * 86400.0 * found.mean_rate, 1)
-    1.4
+    1.5
     """
     times = np.sort(_lengths("failures", failures))
     now = scalar(positive, "observed_time", observed_time)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from perfmodel import FORMULAS
+from perfmodel.forecasts.mixture import HALF_LIVES, SPREADS
 
 NO_TIME = (
     *(
@@ -78,6 +79,13 @@ OWN = {
     },
     "bad_nodes": {"node_mtbf": None},
     "spares_needed": {"law": "poisson"},
+    # Nothing is known of repairs, and clusters end after the usual gap.
+    "forecast_failures": {
+        "repairs": (),
+        "cluster_gap": None,
+        "half_lives": (*HALF_LIVES, np.inf),
+        "spreads": SPREADS,
+    },
 }
 
 

@@ -1,6 +1,7 @@
 """Offers side by side: which is the best, and which input turns the order."""
 
 import json
+from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,16 +37,29 @@ kwh = 0.3
 OTHER = 'extends = "base.toml"\n[machine]\nbandwidth = "300GB/s"\n[prices]\nnode_hour = 2.05\n'
 
 
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("base.toml").write_text(BASE)
-    Path("other.toml").write_text(OTHER)
+def written(folder):
+    """Write both scenarios and return their paths."""
+    (folder / "base.toml").write_text(BASE)
+    (folder / "other.toml").write_text(OTHER)
     return [Path("base.toml"), Path("other.toml")]
 
 
-def test_the_cheapest_is_that_of_nodes_spares_and_energy_while_the_job_runs(files):
-    found = offers(files)
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return written(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    """Return both offers side by side: planned once for all tests."""
+    folder = tmp_path_factory.mktemp("offers")
+    with chdir(folder):
+        return offers(written(folder))
+
+
+def test_the_cheapest_is_that_of_nodes_spares_and_energy_while_the_job_runs(both):
+    found = both
     assert found.names == ("base", "other")
     by, order = ranked(found.plans)
     costs = [cost_of_job(each) for each in found.plans]
@@ -58,8 +72,8 @@ def test_the_cheapest_is_that_of_nodes_spares_and_energy_while_the_job_runs(file
         assert cost == pytest.approx(price + each.costs.energy_cost)
 
 
-def test_at_each_turn_the_second_is_as_good_as_the_best(files):
-    found = offers(files)
+def test_at_each_turn_the_second_is_as_good_as_the_best(both):
+    found = both
     _, order = ranked(found.plans)
     assert {row.key for row in found.turns} >= {"prices.node_hour", "machine.bandwidth"}
     distances = [abs(np.log(row.value / row.now)) for row in found.turns]
@@ -117,13 +131,13 @@ def test_a_refusal_names_the_file(files, text, message):
     assert message in done.stderr
 
 
-def test_the_command_prints_and_draws_what_python_answers(files):
+def test_the_command_prints_and_draws_what_python_answers(files, both):
     pytest.importorskip("matplotlib", reason="matplotlib comes with the extra plot")
     done = CliRunner().invoke(main, ["plan", *map(str, files), "--json"])
-    assert json.loads(done.stdout) == json.loads(json.dumps(offers(files).to_dict()))
+    assert json.loads(done.stdout) == json.loads(json.dumps(both.to_dict()))
     done = CliRunner().invoke(main, ["report", *map(str, files), "--out", "page.html"])
     assert done.exit_code == 0, done.output
     page = Path("page.html").read_text("utf-8")
     assert page.count('<figure role="group">') == 4
     assert "What turns the order" in page
-    assert list(offers(files).to_frame()["offer"]) == ["base", "other"]
+    assert list(both.to_frame()["offer"]) == ["base", "other"]
