@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .parts.foretold_interval import ForeseenInterval
 
 __all__ = [
+    "LEAST_PAST",
     "advice_figure",
     "completion_figure",
     "fits_figure",
@@ -47,6 +48,7 @@ __all__ = [
     "standbys_figure",
 ]
 
+LEAST_PAST = 5  # jobs of which a figure shows how many kept a promise
 _FACTOR, _POINTS = 12.0, 400  # how far from the best interval, and in how many points
 _REGRET = 0.01
 
@@ -191,9 +193,9 @@ def forecast_figure(
 ) -> Any:
     """Draw the probability to be done by each time, and how often such promises were kept so far.
 
-    `ax` is two axes, or one for the law alone.
+    `ax` is two axes, or one for the law alone: shares of fewer jobs than `LEAST_PAST` show nothing.
     """
-    axes = np.ravel(axes_for(ax, 2 if past.jobs else 1))
+    axes = np.ravel(axes_for(ax, 2 if past.jobs >= LEAST_PAST else 1))
     ends = [float(each.ppf(q)) for each in (law, constant) for q in (0.001, 0.995)]
     last = max(each for each in ends if math.isfinite(each))
     unit, size = natural_unit(last)
@@ -205,7 +207,7 @@ def forecast_figure(
     marks = [] if deadline is None else [Mark("deadline", deadline / size, "wanted")]
     done = "probability to be done [%]"
     draw_curves(curves, across=f"time from now [{unit}]", up=done, marks=marks, ax=axes[0])
-    if past.jobs and axes.size > 1:
+    if past.jobs >= LEAST_PAST and axes.size > 1:
         stated = np.array([100.0 * each.probability for each in past.levels])
         kept = [
             (words, np.array([100.0 * getattr(each, name) / past.jobs for each in past.levels]))

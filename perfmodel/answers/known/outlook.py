@@ -102,8 +102,9 @@ def kept_words(past: PastPromises) -> str:
     """Say how often the time stated for such jobs so far was kept."""
     if not past.jobs:
         return "The log is too short to say how often such times would have been kept on it."
+    jobs = "1 such job" if past.jobs == 1 else f"{past.jobs} such jobs one after the other"
     return (
-        f"On this log so far, of {past.jobs} such jobs one after the other the time that "
+        f"On this log so far, of {jobs} the time that "
         f"{100.0 * past.probability:g} % were to keep was kept by {past.kept} by the forecast "
         f"of then, and by {past.kept_constant} at the constant rate of then."
     )

@@ -14,6 +14,7 @@ from asking.units import natural_unit
 
 from ..._checks import FloatArray
 from ...answers.drawn import (
+    LEAST_PAST,
     completion_figure,
     forecast_figure,
     losses_figure,
@@ -188,8 +189,9 @@ def _draw_completion(page: Page, plan: Plan) -> None:
     if (ours := plan.law_to_come()) is not None and (told := when.foretold) is not None:
         title = "forecast" if told.law == "forecast" else "rate uncertain"
         past = told.past or PastPromises(0.9, 0, 0, 0)
+        kept = ", and how often such promises were kept" if past.jobs >= LEAST_PAST else ""
         page.figure(
-            "Probability to be done by each time, and how often such promises were kept.",
+            f"Probability to be done by each time{kept}.",
             lambda path: draw_in(
                 path,
                 lambda: forecast_figure(ours, law, past, name=title, deadline=when.deadline),
