@@ -144,7 +144,10 @@ class RateMixture:
 
         weight, shape, mean = self.weights[which], self.shapes[which], self.means[which]
         most = min(math.ceil(2.0 * math.sqrt(self.ppf(1.0 - _LIGHT) * time) / _STRETCH), _STRETCHES)
-        edges = (0.5 * _STRETCH * np.arange(most + 1.0)) ** 2 / time
+        # With rates near 1 no moment leaves the floats.
+        unit = power_of_two(float(mean.max()))
+        mean = mean / unit
+        edges = (0.5 * _STRETCH * np.arange(most + 1.0)) ** 2 / (time * unit)
         edges[-1] = np.inf
         scaled = edges[:, None] * (shape / mean)
         moments, factor = [], weight
@@ -163,7 +166,7 @@ class RateMixture:
         root = np.sqrt(1.0 + half**2)
         rates = np.concatenate([first + spread * (half - root), first + spread * (half + root)])
         share = 0.5 * (1.0 + half / root)
-        rates = np.maximum(rates, 1e-300)
+        rates = unit * np.maximum(rates, 1e-300)
         return rates, np.concatenate([mass * share, mass * (1.0 - share)])
 
     def error(self, rates: FloatArray, weights: FloatArray, time: float) -> float:

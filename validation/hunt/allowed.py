@@ -540,7 +540,7 @@ def _mixed_and_counted(arguments: Arguments) -> bool:
     # Of more failures a law takes seconds.
     work = arguments["work"]
     with np.errstate(all="ignore"):
-        segments = math.ceil(min(np.divide(work, arguments["interval"]), 1e15))
+        segments = max(math.ceil(min(np.divide(work, arguments["interval"]), 1e15)), 1)
         busy = work + segments * arguments["checkpoint_cost"]
         return bool(segments < 1e12 and busy * np.max(arguments["means"]) < 50.0)
 

@@ -201,3 +201,32 @@ def test_a_mixture_in_another_unit_is_the_same_law(unit):
     np.testing.assert_allclose(np.array(theirs) / unit, times, rtol=1e-9)
     np.testing.assert_allclose(same, shares, rtol=1e-9)
     assert other.sf(12.0 * unit) == pytest.approx(float(law.sf(12.0)), abs=1e-12)
+
+
+def share_by_sums(interval, *, shape, mean, checkpoint_cost, recovery_cost, downtime):
+    """Add up the useful share over a fine grid of rates."""
+    span = interval + checkpoint_cost
+    rate = np.geomspace(1e-14 * min(mean, 1.0 / span), min(100.0 * mean, 700.0 / span), 100_001)
+    density = stats.gamma.pdf(rate, shape, scale=mean / shape) * rate
+    kept = np.exp(-rate * recovery_cost) / (1.0 + rate * downtime)
+    share = interval * rate * kept / np.expm1(rate * span)
+    return np.trapezoid(density * share, np.log(rate))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("cost", [0.1, 1.0, 100.0, 1e4])
+@pytest.mark.parametrize("shape", [0.5, 1.0])
+def test_where_failures_come_within_a_checkpoint_only_low_rates_count(shape, cost):
+    costs = {"checkpoint_cost": cost, "recovery_cost": 0.5 * cost, "downtime": 0.2 * cost}
+    mixture = {"weights": 1.0, "shapes": shape, "means": 1.0}
+    best = optimal_interval_mixed(**mixture, **costs)
+    near = [share_by_sums(best * by, shape=shape, mean=1.0, **costs) for by in (0.98, 1.0, 1.02)]
+    assert max(near) == near[1]
+    assert mixed_useful_share(best, **mixture, **costs) == pytest.approx(near[1], rel=3e-6)
+
+
+@pytest.mark.filterwarnings("error")
+def test_rates_far_from_the_costs_leave_no_float():
+    assert (
+        optimal_interval_mixed(weights=1.0, shapes=1.0, means=1e-43, checkpoint_cost=1e143) < 1e145
+    )

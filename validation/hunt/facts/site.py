@@ -123,7 +123,7 @@ def _spares_suffice(public: Public, **given: Any) -> str:
             enough, fewer = special.pdtr(k, load), special.pdtr(k - 1.0, load)
         else:
             usable = n < 1e8
-            up = mu / (mu + r)
+            up = 1.0 / (1.0 + r / mu)
             # P(X <= j) of a binomial number, by the incomplete beta function.
             enough, fewer = (
                 np.where(j >= n, 1.0, special.betainc(np.maximum(n - j, 1.0), j + 1.0, up))
