@@ -429,18 +429,14 @@ class MixedCompletionTime(CompletionTime):
         if not (mix.shapes[spread] > 2.0 * longest * mix.means[spread]).all():
             return math.inf
         # Tilted so that squares of makespans stay bounded: exact as far as rates stand for all.
-        tilt = np.exp(
-            np.where(
-                spread,
-                -mix.shapes * np.log1p(-2.0 * longest * mix.means / mix.shapes),
-                2.0 * longest * mix.means,
-            )
-        )
-        tilted = RateMixture.of(
-            mix.weights * tilt,
-            mix.shapes,
-            np.where(spread, mix.shapes / (mix.shapes / mix.means - 2.0 * longest), mix.means),
-        )
+        logs = 2.0 * longest * mix.means  # of a sure rate
+        some = mix.shapes[spread]
+        logs[spread] = -some * np.log1p(-logs[spread] / some)
+        with np.errstate(over="ignore"):
+            tilt = np.exp(logs)
+        means = mix.means.copy()
+        means[spread] = some / (some / means[spread] - 2.0 * longest)
+        tilted = RateMixture.of(mix.weights * tilt, mix.shapes, means)
         rates, weights = tilted.rates(2.0 * self.start)
         with np.errstate(all="ignore"):
             means = expected_makespan(mtbf=1.0 / rates, **self.arguments)
@@ -513,7 +509,8 @@ class MixedCompletionTime(CompletionTime):
         known = np.isfinite(means) & np.isfinite(variances) & (variances > 0.0) & (means > 0.0)
         means, variances, weights = means[known], variances[known], self.weights[known]
         lost = np.geomspace(1e-3 * self._longest, 1e4 * self.start, 160)
-        left = gammaincc(means**2 / variances, lost[:, None] * means / variances) @ weights
+        rises = means / variances
+        left = gammaincc(means * rises, lost[:, None] * rises) @ weights
         return float(max(lost[np.argmax(left < _LAST * max(weights.sum(), 1e-9))], self._longest))
 
     @property

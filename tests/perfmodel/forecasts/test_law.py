@@ -230,3 +230,21 @@ def test_rates_far_from_the_costs_leave_no_float():
     assert (
         optimal_interval_mixed(weights=1.0, shapes=1.0, means=1e-43, checkpoint_cost=1e143) < 1e145
     )
+
+
+@pytest.mark.filterwarnings("error")
+def test_sure_rates_have_the_variance_of_their_laws():
+    job = {"interval": 1.0, "checkpoint_cost": 0.1, "recovery_cost": 0.2}
+    parts = [exact_makespan(3.0, mtbf=mtbf, **job) for mtbf in (10.0, 2.0)]
+    means = np.array([law.mean for law in parts])
+    squares = np.array([law.variance for law in parts]) + means**2
+    found = mixed_makespan(3.0, weights=[1.0, 3.0], shapes=math.inf, means=[0.1, 0.5], **job)
+    assert found.variance == pytest.approx([0.25, 0.75] @ squares - found.mean**2, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_rate_that_strays_by_orders_warns_of_nothing():
+    job = {"interval": 0.05, "checkpoint_cost": 0.00101, "recovery_cost": 0.05}
+    found = mixed_makespan(0.1, weights=1.0, shapes=0.0115, means=3.55, **job)
+    assert found.std == math.inf
+    assert 0.97 < found.cdf(1.0) < found.cdf(1e3) < 1.0
