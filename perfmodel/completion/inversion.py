@@ -131,8 +131,9 @@ class Inversion:
         # The probability of at least one failure scales every tolerance.
         self._some = -math.expm1(lost.log_atom)
         size = max(lost.extent, lost.scale)
-        count = 12 * math.ceil(12.0 + math.log10(size) - math.log10(lost.finest))
-        lines: FloatArray = np.geomspace(1e-5 / size, 1e7 / lost.finest, count)
+        finest = max(lost.finest, 1e-280 * size)
+        count = 12 * math.ceil(12.0 + math.log10(size) - math.log10(finest))
+        lines: FloatArray = np.geomspace(1e-5 / size, 1e7 / finest, count)
         self._begin, self._origin = self._first_times(lines)
         self._tilts, self._tail_bounds, self._chernoff = self._plan_tail()
         tail = float(self._tail_bounds[0]) if self._tail_bounds.size else self._heavy_top(lines)

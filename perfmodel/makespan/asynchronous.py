@@ -470,7 +470,8 @@ def _chain(
     mtbf = float(job.job.mtbf[place])
     repair, repair_variance = (np.asarray(array[place]) for array in repairs)
     warm = np.arange(1, count)
-    y = np.minimum(x / mtbf, 1e6)
+    with np.errstate(over="ignore"):
+        y = np.minimum(x / mtbf, 1e6)
     mu = np.asarray(mtbf)
     own = np.where(warm < count - 1, 0, 1)  # the segment after a failure: whole, or the last
     with np.errstate(over="ignore", invalid="ignore"):

@@ -12,6 +12,7 @@ from perfmodel import (
     exact_makespan_ageing,
     exact_makespan_async,
     exact_makespan_two_levels,
+    expected_makespan_async,
     slowest,
     slowest_of,
     wsj_compound,
@@ -115,3 +116,13 @@ def test_a_recovery_may_be_far_longer_than_the_work(function, job, std):
 def test_a_loss_beyond_the_floats_never_ends():
     task = wsj_makespan(1e159, mtbf=1.0, downtime=0.0, interval=1.0, recovery_cost=1e166)
     assert (task.mean, task.std, task.cdf(1e300)) == (np.inf, np.inf, 0.0)
+
+
+@pytest.mark.filterwarnings("error")
+def test_segments_far_shorter_than_the_rest_have_a_law():
+    job = {"interval": 1e-263, "checkpoint_cost": 5e27, "final_checkpoint": False}
+    assert exact_makespan(1e-117, mtbf=2.7e167, **job).mean == pytest.approx(5e173, rel=1e-9)
+    asynchronous = expected_makespan_async(
+        1e106, interval=1e105, mtbf=1e-17, checkpoint_cost=5e291, latency=1e190, in_flight="skip"
+    )
+    assert asynchronous == np.inf
