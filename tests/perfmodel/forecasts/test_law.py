@@ -248,3 +248,22 @@ def test_a_rate_that_strays_by_orders_warns_of_nothing():
     found = mixed_makespan(0.1, weights=1.0, shapes=0.0115, means=3.55, **job)
     assert found.std == math.inf
     assert 0.97 < found.cdf(1.0) < found.cdf(1e3) < 1.0
+
+
+def test_windows_of_times_meet_where_a_job_may_take_for_ever():
+    # Its mean is infinite: one window of all times would show nothing of the first failures.
+    costs = {"checkpoint_cost": 1.889, "recovery_cost": 0.184, "downtime": 0.0864}
+    found = mixed_makespan(
+        10.0,
+        weights=[1.0, 1.13],
+        shapes=[2.07, 0.539],
+        means=[0.366, 0.0012],
+        interval=3.72,
+        **costs,
+    )
+    assert found.mean == math.inf
+    assert found.error < 1e-3
+    seams = found.seams
+    assert seams.size > 8  # one window and those beyond it
+    before, after = (found.cdf(seams * (1.0 + side * 1e-11)) for side in (-1.0, 1.0))
+    assert np.abs(after - before).max() <= found.error
