@@ -28,7 +28,6 @@ COMMANDS: dict[str, str] = {
     for group, names in GROUPS.items()
     for name in names
 }
-_TABLES = ("resample",)  # commands that print tables and no JSON
 
 
 class _LazyGroup(OneLineGroup):
@@ -47,7 +46,7 @@ class _LazyGroup(OneLineGroup):
         assert isinstance(command, click.Command)
         for each in command.commands.values() if isinstance(command, click.Group) else (command,):
             if all("--quiet" not in option.opts for option in each.params):
-                if each.name in _TABLES or any("--json" in option.opts for option in each.params):
+                if any("--json" in option.opts for option in each.params):
                     each.params.append(table_option())
                 each.params.append(quiet_option())
         return command

@@ -9,6 +9,7 @@ from typing import Any
 from asking.refusals import Said
 from asking.units import human_duration
 
+from ...estimate import CONFIDENCE, to_come
 from ...forecasts import (
     FailureHistory,
     PastPromises,
@@ -39,7 +40,7 @@ class Outlook(Foreseen):
     @property
     def by(self) -> str:
         """By which law, in words."""
-        return "by the forecast" if self.name == "forecast" else "with the rate uncertain"
+        return to_come(self).words
 
     def interval(self, job: Job) -> tuple[float, int | None]:
         """Return the work between checkpoints that lets the job get on most, [s], and its steps."""
@@ -49,12 +50,10 @@ class Outlook(Foreseen):
         """Yield the MTBF to come in words."""
         size = self.cluster_size
         clusters = f", in clusters of {size:.3g}" if size > 1.005 else ""
-        low, high = (1.0 / (size * self.rates.ppf(q)) for q in (0.95, 0.05))
-        yield (
-            "MTBF to come",
-            f"{human_duration(1.0 / self.mean_rate)}{clusters}; with 90 %: "
-            f"{human_duration(low)} to {human_duration(high)}",
-        )
+        mtbf = to_come(self)
+        value, *ends = (human_duration(each / size) for each in (mtbf.value, *mtbf.limits))
+        within = " to ".join(ends)
+        yield "MTBF to come", f"{value}{clusters}; with {100.0 * CONFIDENCE:g} %: {within}"
 
     def reasons(self) -> tuple[str, ...]:
         """Return why there is no forecast, in a sentence; none where there is one."""

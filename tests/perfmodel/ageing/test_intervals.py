@@ -251,6 +251,9 @@ def test_machines_that_are_taken_away_within_an_instant_have_one_interval(uptime
     "uptime",
     [
         Gamma.from_mean(mean=1.0, cv=1e-5),
+        # Both sides of sixteen periods of 5000.7.
+        Gamma.from_mean(mean=1.0, cv=0.00319),
+        Gamma.from_mean(mean=1.0, cv=0.00321),
         LogNormal(0.0, 1e-6),
         Weibull(3e4, 1.0),
         Deterministic(1.0),
