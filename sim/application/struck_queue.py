@@ -162,7 +162,7 @@ def simulate_delays_after_failure(
     Raises
     ------
     ValueError
-        If the option unknown.
+        If the option is unknown.
 
     Examples
     --------

@@ -100,8 +100,7 @@ def simulate_parallel_makespans(
     Raises
     ------
     ValueError
-        If there is not one share, or number of
-        copies, per machine.
+        If there is not one share, or number of copies, per machine.
     RuntimeError
         If a recorded list runs out, or a task does not end within ten million failures.
 

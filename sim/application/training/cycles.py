@@ -148,7 +148,7 @@ def simulate_training_cycles(
     Raises
     ------
     ValueError
-        If `latency` longer than a period.
+        If `latency` is longer than a period.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.cluster import POLICIES, Workload, flat, replay
+from sim.cluster import POLICIES, Failures, Workload, flat, replay
 from tests.support.engines import same
 
 
@@ -22,14 +22,17 @@ def test_few_small_replays_are_not_compiled(jobs, replays, engine):
     assert replay(all_at_once(jobs), flat(2), replays=replays).engine == engine
 
 
+@pytest.mark.parametrize(
+    "failures", [None, Failures(np.arange(20.0, 7000.0, 30.0), [0] * 233, [3.0] * 233)]
+)
 @pytest.mark.parametrize(("replays", "engine"), [(1, "general"), (100, "kernel")])
-def test_a_queue_that_gets_long_is_left_to_the_core(replays, engine):
-    jobs = all_at_once(120)
-    told: list[int] = []
-    found = replay(jobs, flat(1), policy="conservative", replays=replays, progress=told.append)
+def test_a_queue_that_gets_long_is_left_to_the_core(replays, engine, failures):
+    jobs, told = all_at_once(120), []
+    asked = {"policy": "conservative", "failures": failures}
+    found = replay(jobs, flat(1), **asked, replays=replays, progress=told.append)
     assert found.engine == engine
     assert told[-1] == len(jobs)
-    same(found, replay(jobs, flat(1), policy="conservative", engine="general"))
+    same(found, replay(jobs, flat(1), **asked, engine="general"))
 
 
 def test_an_engine_that_is_asked_for_plays():
