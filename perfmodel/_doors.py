@@ -8,8 +8,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-__all__ = ["loading"]
-
 # What a door imports for the type checker: one name each time, in brackets where the line is long.
 _IMPORT = re.compile(rb"^    from (\.?)([\w.]*) import (?:\(\s+)?(\w+|\*)", re.MULTILINE)
 

@@ -8,30 +8,6 @@ from __future__ import annotations
 
 from .formula import ANY
 
-__all__ = [
-    "COST",
-    "COSTS",
-    "COSTS_ASYNC",
-    "COST_ASYNC",
-    "FLEET",
-    "FULL",
-    "FULL_ASYNC",
-    "JOB",
-    "JOB_ASYNC",
-    "LAW",
-    "LAW_OF_ASYNC",
-    "LAW_OF_JOB",
-    "LAW_OF_TASK",
-    "LOAD",
-    "LOST",
-    "MILD_FLEET",
-    "NEVER_FAIL",
-    "PLAYED",
-    "TASK",
-    "WILD_FLEET",
-    "WSJ",
-]
-
 JOB = {
     "work": (0.01, 10.0),
     "interval": (0.01, 3.0),

@@ -6,8 +6,6 @@ import warnings
 from importlib import import_module
 from typing import Any
 
-__all__ = ["RENAMED", "renamed"]
-
 # Old name -> the module that has it now, its name there, and what to write instead if not that.
 RENAMED: dict[str, tuple[str, str, str]] = {
     "AbstractCompletionTime": ("completion.law", "CompletionTime", ""),

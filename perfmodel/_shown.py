@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-__all__ = ["facts_html", "rows_html"]
-
 _MOST_ROWS = 30
 
 

@@ -15,26 +15,6 @@ from scipy.special import erfcx, gammainc, gammaincc, gammaincinv, lambertw, zet
 
 from ._checks import ArrayLike, ComplexArray, FloatArray
 
-__all__ = [
-    "chebyshev",
-    "erlang_b",
-    "expm1_minus",
-    "in_one_unit",
-    "legendre",
-    "log1p",
-    "log_ratio",
-    "lower_gamma",
-    "lower_gamma_inverse",
-    "multiply",
-    "optimal_ratio",
-    "power_of_two",
-    "product",
-    "stirling_error",
-    "times_exp",
-    "truncated_exponential_mean",
-    "truncated_exponential_variance",
-]
-
 _LARGE = 700.0  # exp overflows at 709.8; beyond 700 every ratio below has reached its limit
 _FARTHEST = 1500.0  # powers of e: beyond, no float times it is a float
 _LOG_2 = float.fromhex("0x1.62e42fee00000p-1")

@@ -26,8 +26,6 @@ from .state import read, write
 from .steps import waiting_loses, waiting_loses_by_interval
 from .tracked import Tracked
 
-__all__ = ["CheckpointAdvisor"]
-
 _SHAPES = (0.3, 3.0)
 _TOLD = attrgetter(*Settings._fields)
 _APART = 60.0  # by which the clocks of nodes may differ, [s]

@@ -17,8 +17,6 @@ import numpy as np
 
 from .._checks import FloatArray, positive, scalar, shown, whole
 
-__all__ = ["CHANGE", "LEAST", "MTBFS", "ONES", "RATES", "Belief", "Prior", "grid"]
-
 _HOUR, _YEAR = 3600.0, 8766.0 * 3600.0
 MTBFS = np.geomspace(0.25 * _HOUR, 2.0 * _YEAR, 56)
 RATES = 1.0 / MTBFS

@@ -9,8 +9,6 @@ from .memory import Memory
 from .rule import best_interval, excess_of_waiting, expected_loss, interval_by_age
 from .settings import Settings
 
-__all__ = ["bounded", "chosen", "failure_rate", "last_begin", "losses", "planned"]
-
 _COSTS = 2.0  # an interval is at least so many checkpoints long
 
 

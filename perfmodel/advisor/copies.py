@@ -21,8 +21,6 @@ from ..levels.pattern import optimal_pattern_levels
 from .survival import contradiction, mean_survived
 from .tracked import Tracked
 
-__all__ = ["Copies", "checked_copies"]
-
 _MOST_READ = 50.0  # failures that are remembered
 _MOVED = 0.05  # relative: less moves no pattern, the search of which takes milliseconds
 _LEAST, _MOST = 2e-8, 50.0  # mtbfs: of what costs patterns are searched

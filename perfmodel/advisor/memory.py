@@ -15,8 +15,6 @@ from .phases import Phases
 from .steps import Pace
 from .tracked import Tracked
 
-__all__ = ["Memory"]
-
 
 class Memory(NamedTuple):
     """What an advisor remembers from one event to the next.

@@ -16,8 +16,6 @@ import numpy as np
 from .._checks import FloatArray
 from .belief import CHANGE, RATES, Belief, grid
 
-__all__ = ["Phases"]
-
 _CERTAIN = 30.0  # logarithm of odds beyond which nothing is gained by more
 _ABOVE, _KERNEL = grid(1.0)[1:]
 # One product gives a spread belief, its sum before, and the mean rates before and after.

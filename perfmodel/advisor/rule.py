@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["best_interval", "excess_of_waiting", "expected_loss", "interval_by_age"]
-
 _SERIES = 1e-3  # below it, the series of the root has every digit
 _CERTAIN = 1.0 - 1e-14  # above it, so has its first approximation
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from ..levels.many import Level
 
-__all__ = ["Settings"]
-
 
 class Settings(NamedTuple):
     """The arguments of `CheckpointAdvisor` of the same names, in the order of its file."""

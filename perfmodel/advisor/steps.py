@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from .rule import expected_loss
 from .tracked import Tracked
 
-__all__ = ["Pace", "waiting_loses", "waiting_loses_by_interval"]
-
 
 @dataclass(frozen=True, slots=True)
 class Pace:

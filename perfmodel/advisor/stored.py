@@ -18,8 +18,6 @@ from .phases import Phases
 from .steps import Pace
 from .tracked import Tracked
 
-__all__ = ["remembered", "written"]
-
 _BOUNDS = ("", "least", "most", "latency", "end")
 
 

@@ -13,8 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-__all__ = ["Counts", "contradiction", "mean_survived"]
-
 Counts = Sequence[float]  # of failures, for each level: after how many it was the lowest read
 
 _STATED = 15.0  # failures

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["Tracked"]
-
 _MOST = 9.0  # weight of what was known before a new value, whose own is 1
 _DEVIATIONS = 3.0
 _STATED = 0.3  # deviation of what was only stated, as a share of it

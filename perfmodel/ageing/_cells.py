@@ -15,8 +15,6 @@ from .._checks import FloatArray
 from .._special import legendre
 from ..lifetimes import Lifetime
 
-__all__ = ["Cells", "cells", "first_cell", "has_density"]
-
 _PANELS = 16  # of a cell whose density is narrow
 _LEAST = 1e-16  # chance of an uptime beyond which it is not looked for
 _ROUNDING, _CLOSE = 1e-15, 1e-9  # of the chance of a cell, from which on it was missed

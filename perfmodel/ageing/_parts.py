@@ -20,20 +20,6 @@ from ..lifetimes import Lifetime
 from ._lattice import Masses
 from .makespan import Scalars
 
-__all__ = [
-    "Atoms",
-    "Beyond",
-    "Curve",
-    "Once",
-    "Part",
-    "Steps",
-    "atoms_of",
-    "by_atoms",
-    "curves",
-    "doubt",
-    "size",
-]
-
 _NEST, _WIDER = 32, 4  # of lattices, one within the other, and of those before there are kinks
 _SAFETY = 1.5  # times the change of what is extrapolated, which is some times its error
 _FEWEST, _FEW, _POINTS = 2**11, 2**12, 2**14  # of a lattice

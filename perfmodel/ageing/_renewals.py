@@ -18,8 +18,6 @@ from scipy import fft
 from .._checks import FloatArray
 from ..lifetimes import Lifetime
 
-__all__ = ["renewals"]
-
 _POINTS = 2**13  # of the coarsest lattice
 _FARTHEST = 1e4  # mean uptimes that lattices may have to span
 _COARSE = 0.05  # deviations of an uptime, beyond which a step of the finest lattice is too long

@@ -28,8 +28,6 @@ from ._lattice import Masses, above
 from ._parts import Atoms, Beyond, Curve, Once, Part, Steps, atoms_of, by_atoms, curves, doubt, size
 from .makespan import Scalars, ageing_job, lost_time, scalars
 
-__all__ = ["ROWS", "RenewedCompletionTime", "exact_makespan_ageing"]
-
 _DEVIATIONS = 22.0  # beyond the mean: where an exponential tail has fallen to 1e-10
 _FAILURES = 3.0  # that the lattice has room for, however rare they are
 _MOST_ATTEMPTS = 1e4

@@ -23,8 +23,6 @@ from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from .share import finite_uptime
 
-__all__ = ["ROWS", "AgeingPlan", "optimal_plan_ageing"]
-
 _COARSE = 96  # grid cells of the first search
 _CELLS = 64.0  # of the last search, in one interval of Young's rule
 _MOST = 768

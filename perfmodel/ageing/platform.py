@@ -27,15 +27,6 @@ from ._renewals import renewals
 from .makespan import expected_makespan_ageing
 from .share import finite_uptime, optimal_interval_ageing
 
-__all__ = [
-    "ROWS",
-    "expected_makespan_rejuvenated",
-    "optimal_interval_rejuvenated",
-    "platform_failures_from_new",
-    "platform_failures_rejuvenated",
-    "platform_failures_stationary",
-]
-
 _LEAST_MEAN = 1e-150  # [time], of which the square is a float with all its digits
 
 

@@ -18,13 +18,6 @@ from ..lifetimes import Lifetime
 from ._cells import has_density
 from .share import finite_uptime
 
-__all__ = [
-    "ROWS",
-    "hazard_intervals",
-    "lazy_intervals",
-    "optimal_intervals_ageing",
-]
-
 _TAIL = 1e-12  # probability of an uptime beyond the last interval
 _FINE = 10.0  # nodes of the first search per interval of the hazard rule
 _LEAST, _MOST = 1_000, 20_000  # nodes, and the most intervals

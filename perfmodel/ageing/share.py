@@ -30,17 +30,6 @@ from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import moments
 from .makespan import checked_uptime
 
-__all__ = [
-    "COSTS_AGEING",
-    "ROWS",
-    "best_of_tries",
-    "finite_uptime",
-    "optimal_interval_ageing",
-    "saved_by_each",
-    "saved_work",
-    "useful_share_ageing",
-]
-
 _TERMS = 4000  # checkpoints of an uptime that are added up one by one
 _OVER = 1e-17  # chance that an uptime is longer, below which no more are added
 _SHARP, _WIDE = 16.0, 40.0  # periods of a deviation; deviations, beyond which no uptime ends

@@ -38,15 +38,6 @@ from ..formula import Formula, Trend
 from ..interval import optimal_interval
 from ..validity import Range
 
-__all__ = [
-    "FIRST_ORDER_RANGE",
-    "ROWS",
-    "BuddyProtocol",
-    "optimal_interval_buddies",
-    "waste_of_buddies",
-    "waste_of_buddies_first_order",
-]
-
 BuddyProtocol = Literal["double", "double_blocking", "triple"]
 
 _ENDLESS = 700.0  # mtbfs: so long without a failure as no float can wait for

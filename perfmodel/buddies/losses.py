@@ -17,8 +17,6 @@ from .._checks import ArrayLike, FloatArray, answer, positive, shown
 from ..formula import Formula, Trend
 from ..quantities import checked
 
-__all__ = ["ROWS", "share_lost_with_buddies"]
-
 
 def share_lost_with_buddies(
     *,

@@ -28,8 +28,6 @@ from .._checks import (
 )
 from ..formula import Formula, Trend
 
-__all__ = ["ROWS", "Placement", "effective_mtbf_bursts", "pair_mtbf_bursts"]
-
 Placement = Literal["random", "contiguous", "strided"]
 
 _GONE = 40.0  # nats: what is left of a sum beyond

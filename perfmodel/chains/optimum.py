@@ -12,8 +12,6 @@ from ..lifetimes import Lifetime
 from ..makespan import expected_makespan
 from .makespan import RANGES, checked_chain
 
-__all__ = ["ROWS", "ChainPlan", "optimal_checkpoints_chain"]
-
 _MOST = 5000  # tasks; the time rises with their square
 
 

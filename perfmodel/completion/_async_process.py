@@ -20,8 +20,6 @@ from ._segment_process import SegmentProcess
 from ._uptimes import attempt, attempt_lasting
 from .repairs import Repair
 
-__all__ = ["AbstractAsyncProcess", "AsyncProcess", "Warm"]
-
 
 @dataclass(frozen=True)
 class AbstractAsyncProcess(ABC):

@@ -11,8 +11,6 @@ from ..lifetimes import Deterministic
 from .law import require_spread
 from .repairs import Repair
 
-__all__ = ["ENDLESS", "mean_and_std"]
-
 ENDLESS = 1e290  # mtbfs that no job gets through; room for sums below the largest float
 
 

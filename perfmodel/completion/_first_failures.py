@@ -18,8 +18,6 @@ import numpy as np
 from .._checks import ComplexArray, FloatArray
 from ._uptimes import attempt
 
-__all__ = ["RARE", "FirstFailures", "UptimeAndRepair", "Visit", "regular", "visits_transform"]
-
 RARE = -32.0  # log of the atom, 1e-14, beside which the first failures add no digit
 
 

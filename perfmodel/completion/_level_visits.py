@@ -7,8 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-__all__ = ["Spans", "Ways", "ways_to_fail"]
-
 _MOST = 12  # stretches of a pattern up to which two failures are enumerated: some 500 ways
 
 Ways = dict[tuple[float, tuple[float, ...]], float]  # delay and spans -> number times shares

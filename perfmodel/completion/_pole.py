@@ -8,8 +8,6 @@ import numpy as np
 
 from .._checks import BoolArray, FloatArray
 
-__all__ = ["nearest_pole"]
-
 _SECTIONS = 32  # points that the search looks at in one call of NumPy
 
 

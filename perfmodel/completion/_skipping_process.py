@@ -21,8 +21,6 @@ from ._async_process import AbstractAsyncProcess
 from ._first_failures import Visit
 from ._uptimes import attempt, attempt_lasting
 
-__all__ = ["SkippingProcess"]
-
 _LARGE = 1e200  # a sum of paths from which on it is put into another unit
 _BLOCK = 2**20  # values of s times stride that are solved for at once: 32 MB
 _LEAST_BLOCK = 64

@@ -20,8 +20,6 @@ from .._checks import ComplexArray, FloatArray
 from ._first_failures import FirstFailures
 from .fourier import PASSED, interpolate, late_rise, series
 
-__all__ = ["LEAST_SF", "CountedFailures", "Counting", "Staircase", "staircase_of"]
-
 LEAST_SF = 1e-12  # down to here `error` holds, here and in an inversion
 _MOST_STEPS, _MOST_STRUCK = 2**16, 2**12  # downtimes that are counted
 _FIRST_NODES, _MOST_NODES = 2**7, 2**15

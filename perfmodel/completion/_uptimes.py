@@ -9,8 +9,6 @@ from scipy import special
 
 from .._checks import ComplexArray
 
-__all__ = ["attempt", "attempt_lasting", "attempt_survival"]
-
 _ORDERS = np.arange(1.0, 16.0)  # of a series in |s| span <= 0.5: the last term is 0.5^15/16!
 _FACTORIALS = special.factorial(_ORDERS + 1.0)
 

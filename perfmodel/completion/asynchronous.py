@@ -29,8 +29,6 @@ from .law import (
 )
 from .repairs import Repair, repair_of
 
-__all__ = ["ROWS", "exact_makespan_async"]
-
 _MOST_SEGMENTS = 2.0**52
 # Where snapshots are skipped: segments, and those beside one drain, which take 10 s.
 _MOST_SKIPPED, _LONGEST_DRAIN = 10_000, 250

@@ -25,8 +25,6 @@ from .law import (
 )
 from .repairs import busy_period_mean, repair_of
 
-__all__ = ["ROWS", "exact_makespan"]
-
 # Success is so rare that the time to the first one is exponential: the bound below on the error.
 _RARE = 1e-10
 _MOST_SEGMENTS = 2.0**52

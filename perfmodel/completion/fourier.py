@@ -10,8 +10,6 @@ from scipy import special
 
 from .._checks import ComplexArray, FloatArray
 
-__all__ = ["OVERSAMPLED", "PASSED", "interpolate", "late_rise", "series"]
-
 OVERSAMPLED = 8  # points of the grid for each term
 PASSED = 3.0  # of a height: a series that ends there leaves what is at the height whole
 _MIDDLE, _STEEP = 0.7, 5.5 / 0.3  # of the filter: 1 to rounding up to 0.4 of the terms

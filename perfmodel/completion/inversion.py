@@ -38,8 +38,6 @@ from ._first_failures import FirstFailures
 from ._staircase import LEAST_SF, CountedFailures
 from .fourier import PASSED, interpolate, late_rise, series
 
-__all__ = ["Inversion", "LostTime"]
-
 _RATIO = 4.0  # of the ends of a window
 _PERIODS = 10.0  # upper ends of the window in a period of the series
 _DAMPING = 30.0  # nats by which a value is damped that is one period too late

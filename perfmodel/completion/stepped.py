@@ -9,8 +9,6 @@ import numpy as np
 from .._checks import FloatArray
 from .law import CompletionTime
 
-__all__ = ["SteppedCompletionTime"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SteppedCompletionTime(CompletionTime):

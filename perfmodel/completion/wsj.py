@@ -26,8 +26,6 @@ from .compound import checked_task, wsj_compound
 from .law import CertainCompletionTime, CompletionTime, NeverCompletionTime
 from .repairs import busy_period_mean
 
-__all__ = ["GAMMA_RANGE", "ROWS", "GammaCompletionTime", "gamma_error", "wsj_makespan"]
-
 # Absolute, in the cdf. The worst constant repair, 0.205, is at 1.04 failures; the worst of two
 # values, 0.247, has nearly all its variance from repairs that few tasks see. See `gamma_error`.
 GAMMA_RANGE = Range("std/mean of the time lost to failures", 0.7, 0.25)

@@ -15,8 +15,6 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, broadcast, comparable, nonnegative, positive
 from ..formula import Formula, Trend
 
-__all__ = ["ROWS", "contention_multiplier", "optimal_periods_shared", "waste_shared"]
-
 _STEPS = 200  # of Newton's method, which needs about ten
 _MOST = 1e50  # products of more of them leave the floats
 

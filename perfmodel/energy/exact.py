@@ -35,19 +35,6 @@ from .._special import expm1_minus
 from ..formula import ANY, Formula, Trend
 from ..makespan.segments import split
 
-__all__ = [
-    "COSTS",
-    "POWERS",
-    "RANGES",
-    "ROWS",
-    "Machine",
-    "checked_machine",
-    "energy_per_work",
-    "expected_energy",
-    "times",
-    "waste_energy",
-]
-
 
 def expected_energy(
     work: ArrayLike,

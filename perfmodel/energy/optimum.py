@@ -18,8 +18,6 @@ from .._special import expm1_minus, optimal_ratio
 from ..formula import Formula, Trend
 from .exact import RANGES, Machine, checked_machine, times
 
-__all__ = ["ROWS", "TimeEnergyCurve", "optimal_interval_energy", "time_energy_curve"]
-
 
 def optimal_interval_energy(
     *,

@@ -10,8 +10,6 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, IntArray
 from ._style import LOSSES, OTHER, PREDICTED, RECORDED, axes_of, label
 
-__all__ = ["draw_losses", "draw_numbers", "draw_schedule", "draw_stacks", "draw_swings"]
-
 _MOST = 40  # machines that have a name at the axis
 
 

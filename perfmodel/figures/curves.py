@@ -11,8 +11,6 @@ import numpy as np
 from .._checks import FloatArray
 from ._style import BEST, LAWS, OTHER, WANTED, axes_of, in_decades
 
-__all__ = ["Curve", "Mark", "Span", "draw_curves"]
-
 
 @dataclass(frozen=True, slots=True)
 class Curve:

@@ -10,8 +10,6 @@ import numpy as np
 from .._checks import ArrayLike, BoolArray, FloatArray
 from ._style import OTHER, PREDICTED, RECORDED, WANTED, axes_of, in_decades, label, law_colour
 
-__all__ = ["draw_completion", "draw_survival"]
-
 _POINTS = 400
 _FAR_RIGHT = 0.85  # of a frame
 _BEYOND = 10.0  # times the longest duration recorded

@@ -11,8 +11,6 @@ import numpy as np
 from .._checks import FloatArray
 from ._style import BEST, PREDICTED, RECORDED, axes_of
 
-__all__ = ["draw_map", "draw_points"]
-
 _MOST = 120  # cells of a map that have their number written on them
 _ROOM = 28  # letters beside each other below a map
 _DARK, _LIGHT = "#111111", "#ffffff"  # on a map, whatever the page around it is

@@ -11,8 +11,6 @@ from .._checks import FloatArray
 from ..lifetimes import Bathtub, Lifetime
 from ._likelihood import FAMILIES, Family, Sample
 
-__all__ = ["bathtub_family", "family_of"]
-
 
 def family_of(name: str, end: float) -> Family:
     """Return the family of a name; `end` [time] is that of bathtubs."""

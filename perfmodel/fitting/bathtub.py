@@ -12,8 +12,6 @@ from ._likelihood import Sample
 from .lifetime import LifetimeFit, fit_family, seen_and_cut, unit_of
 from .mtbf import confidence_level
 
-__all__ = ["ROWS", "fit_bathtub"]
-
 _BEYOND = 1e-9  # by which the law ends after the longest life, where it has a density
 _FEWEST = 4  # different lives: one more than there are parameters
 

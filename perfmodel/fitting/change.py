@@ -11,9 +11,6 @@ from .._checks import ArrayLike, FloatArray, answer, broadcast, comparable, posi
 from ..formula import Formula, Trend
 from .mtbf import confidence_level
 
-__all__ = ["ROWS", "RateChange", "rate_change"]
-
-
 _MOST = 1e12
 
 

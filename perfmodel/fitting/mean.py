@@ -13,8 +13,6 @@ from .._checks import ArrayLike, FloatArray, answer, fraction, positive, shown
 from ..formula import Formula, Trend
 from .posterior import AbstractPosterior
 
-__all__ = ["ROWS", "MeanPosterior", "mean_posterior"]
-
 _LEAST = 1e-9  # of the mean: a smaller deviation is rounding
 
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 _FARTHEST = 25.0  # standard errors: of farther laws of few durations no formula has digits
 
-__all__ = ["ROWS", "AbstractPosterior", "LawPosterior", "MtbfPosterior", "mtbf_posterior"]
-
 
 class AbstractPosterior(ABC):
     """What data leave open about one argument of a formula: a law of its possible values."""

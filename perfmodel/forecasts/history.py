@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from .._checks import ArrayLike, FloatArray, IntArray, nonnegative, positive, scalar, whole
 
-__all__ = ["LEAST_FAILURES", "FailureHistory"]
-
 LEAST_FAILURES = 6  # from which on forecasts did better than a count on the open logs
 
 

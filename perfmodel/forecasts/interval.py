@@ -12,8 +12,6 @@ from ..formula import Ends, Formula, Trend
 from ..interval import optimal_interval
 from .law import SHAPES, RateMixture
 
-__all__ = ["ROWS", "mixed_useful_share", "optimal_interval_mixed"]
-
 _COUNTED = 50.0  # failures at the mean rate, of which the few rates give the law
 _LOOKED = 65  # intervals between the best under the least and under the largest rate
 

@@ -13,16 +13,6 @@ from ..completion import CompletionTime
 from .law import mixed_makespan
 from .mixture import FailureForecast
 
-__all__ = [
-    "ForecastMakespan",
-    "PlannedJob",
-    "forecast_makespan",
-    "law_of",
-    "makespans_drawn",
-    "makespans_under",
-    "played",
-]
-
 _LONGEST = 3.0  # times the makespan without failures, beyond which no future is drawn
 
 

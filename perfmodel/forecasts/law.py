@@ -32,8 +32,6 @@ from ..formula import Ends, Formula, Trend
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan.segments import Job, checked_job
 
-__all__ = ["ROWS", "SHAPES", "MixedCompletionTime", "RateMixture", "mixed_makespan"]
-
 _STRETCH = 1.25  # deviations of a count of failures
 _STRETCHES = 400
 _LIGHT = 1e-10  # weight of a rate that is left out

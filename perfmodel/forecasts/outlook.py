@@ -18,8 +18,6 @@ from .mixture import FailureForecast
 from .part import forecasts_for
 from .past import MOST_DRAWN, PastPromises, constant_of, past_promises
 
-__all__ = ["Outlook", "outlook_of"]
-
 _DAY = 86_400.0
 _LEAST_TIME = 30.0 * _DAY
 _FUTURES, _FEWEST = 4000, 500

@@ -16,8 +16,6 @@ from ..formula import Formula, Trend
 from ..makespan.asynchronous import InFlight, checked_in_flight
 from ..quantities import checked
 
-__all__ = ["ROWS", "optimal_interval_async"]
-
 _HALVINGS = 80
 _STRIDES = 200  # segments to a snapshot, up to which the search for skipping jobs goes
 _HOPELESS = 100.0  # mtbfs: one uptime in e^100 is so long, and each segment starts cold

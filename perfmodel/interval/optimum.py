@@ -28,8 +28,6 @@ from ..formula import ANY, Formula, Trend
 from ..makespan.segments import checked_interval, split
 from ..quantities import checked
 
-__all__ = ["ROWS", "best_segments", "optimal_interval", "regret"]
-
 _MANY = 1e15  # segments: from here on, one more or less is lost in rounding
 
 

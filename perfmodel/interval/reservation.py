@@ -9,8 +9,6 @@ from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import law_of
 
-__all__ = ["ROWS", "expected_saved_work", "optimal_checkpoint_margin"]
-
 _QUANTILES, _ZOOMS = 2001, 4  # quantiles of the cost at first; each zoom keeps two gaps
 
 

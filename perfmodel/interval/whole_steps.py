@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["whole_steps"]
-
 
 def whole_steps(
     interval: float, step: float, cost: Callable[[float], Any], *, least: int = 1

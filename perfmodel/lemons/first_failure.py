@@ -23,8 +23,6 @@ from .._checks import ArrayLike, FloatArray, answer, at_least, broadcast, fracti
 from ..formula import Formula, Trend
 from ..quantities import checked
 
-__all__ = ["ROWS", "effective_mtbf", "effective_mtbf_gamma"]
-
 _MANY = 1e8  # variance of the number of lemons from which its three first moments suffice
 _FAR = 12.0  # standard deviations of a binomial number beyond which nothing is left, ...
 _FEW = 60.0  # ... and so many more where it is nearly Poisson's

@@ -30,8 +30,6 @@ from .._checks import (
 )
 from ..formula import Formula, Trend
 
-__all__ = ["ROWS", "node_mtbf_without_worst", "node_mtbf_without_worst_gamma"]
-
 # Standard deviations, and counts more, beyond which no node is expected.
 _FAR, _FEW = 12.0, 60.0
 _MOST = 1e7

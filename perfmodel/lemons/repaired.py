@@ -22,8 +22,6 @@ from .._checks import (
 )
 from ..formula import Formula, Trend
 
-__all__ = ["ROWS", "expected_failures_lemons"]
-
 _MOST, _TINY = np.finfo(np.float64).max, np.finfo(np.float64).tiny
 
 

@@ -31,8 +31,6 @@ from .._checks import (
 )
 from ..formula import Formula, Trend
 
-__all__ = ["ROWS", "BadNodes", "bad_node_power", "bad_nodes"]
-
 _FAR, _FEW = 9.0, 40.0  # standard deviations, and failures more, beyond which nothing is left
 _MOST = 2e9  # failures of a node
 _TERMS = 2e5  # numbers of failures that a sum is over; of more, equally spaced ones

@@ -14,8 +14,6 @@ import numpy as np
 from .._checks import FloatArray
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 
-__all__ = ["Passage", "Time", "either", "exposed", "retried"]
-
 
 @dataclass(frozen=True, slots=True)
 class Time:

@@ -14,8 +14,6 @@ from ..validity import Range
 from .many import Level, checked_for_a_pattern
 from .pattern import LevelPattern
 
-__all__ = ["FIRST_ORDER_RANGE", "ROWS", "optimal_pattern_levels_first_order"]
-
 _LEAST_RATE = 1e-12  # of all failures
 
 

@@ -27,8 +27,6 @@ from .two import (
     makespan_variance_two_levels,
 )
 
-__all__ = ["ROWS", "exact_makespan_two_levels"]
-
 _ENDLESS = 1e290
 _MOST_SEGMENTS = 2.0**52
 _MOST_LOCAL = 510.0  # segments of a pattern beside first and last: the work grows with them

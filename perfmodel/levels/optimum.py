@@ -13,8 +13,6 @@ from .._checks import fraction, nonnegative, positive, scalar
 from ..formula import Formula, Trend
 from ..interval import optimal_interval
 
-__all__ = ["ROWS", "TwoLevelPattern", "optimal_pattern_two_levels"]
-
 _LEAST_COST = 1e-100  # in mtbfs; its inverse is the largest
 
 

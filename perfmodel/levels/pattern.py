@@ -13,8 +13,6 @@ from .._checks import FloatArray
 from ..formula import Formula, Trend
 from .many import EscalationRule, Level, Machine, checked_for_a_pattern
 
-__all__ = ["ROWS", "LevelPattern", "optimal_pattern_levels"]
-
 _LEAST_COST = 1e-9  # mtbfs: a checkpoint that is free would be made all the time
 _ROUNDS = 60
 _FINE = np.linspace(-1.0, 1.0, 9)

@@ -8,8 +8,6 @@ from .._checks import ArrayLike, FloatArray, nonnegative, scalar
 from ._base import Lifetime
 from ._discrete import Deterministic
 
-__all__ = ["law_of", "moments"]
-
 
 def moments(name: str, duration: ArrayLike | Lifetime) -> tuple[FloatArray, FloatArray]:
     """Return mean [time] and variance [time^2]; numbers have variance 0, lifetimes may have inf."""

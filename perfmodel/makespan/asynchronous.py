@@ -44,18 +44,6 @@ from ..lifetimes import Lifetime
 from .exact import time_lost
 from .segments import Job, checked_job
 
-__all__ = [
-    "ROWS",
-    "AsyncJob",
-    "InFlight",
-    "SkippingChain",
-    "checked_async_job",
-    "checked_in_flight",
-    "expected_makespan_async",
-    "makespan_variance_async",
-    "skipping_chain",
-]
-
 InFlight: TypeAlias = Literal["overlap", "single_buffer", "skip"]
 
 _MOST_SKIPPED = 1_000_000  # segments that are followed one by one

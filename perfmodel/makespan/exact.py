@@ -23,8 +23,6 @@ from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from .segments import Job, checked_job
 
-__all__ = ["ROWS", "expected_makespan", "makespan_variance", "time_lost"]
-
 
 def expected_makespan(
     work: ArrayLike,

@@ -20,8 +20,6 @@ from ..quantities import checked
 from .exact import expected_makespan
 from .random_cost import effective_checkpoint_cost
 
-__all__ = ["ROWS", "Redone", "expected_makespan_iterations", "optimal_iterations"]
-
 Redone: TypeAlias = Literal["anew", "alike"]
 
 

@@ -16,8 +16,6 @@ from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, pos
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 
-__all__ = ["ROWS", "Drawn", "effective_checkpoint_cost"]
-
 Drawn: TypeAlias = Literal["attempt", "segment"]
 
 

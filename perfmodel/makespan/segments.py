@@ -21,8 +21,6 @@ from .._special import multiply
 from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import moments
 
-__all__ = ["Job", "checked_interval", "checked_job", "split"]
-
 _DUST = 2.0**-48  # 16 times the spacing of floats: what eight roundings of a ratio leave
 _ENDLESS = 2.0**-1000  # of the work: the length that segments of length 0 are given
 

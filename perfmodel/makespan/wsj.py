@@ -27,8 +27,6 @@ from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import moments
 
-__all__ = ["ROWS", "wsj_mean", "wsj_variance"]
-
 
 def wsj_mean(
     work: ArrayLike,

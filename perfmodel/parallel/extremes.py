@@ -13,8 +13,6 @@ from .._special import legendre, power_of_two
 from ..completion import CompletionTime
 from ..completion.law import solve_monotone
 
-__all__ = ["FirstCompletionTime", "SlowestCompletionTime", "nearly_mean"]
-
 _SETTLED, _COMPARED = 1e-12, 1e-10  # of the whole integral, for each panel; to compare means
 
 

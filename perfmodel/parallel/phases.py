@@ -13,8 +13,6 @@ from ..completion import exact_makespan
 from ..formula import Formula, Trend
 from .tasks import slowest_of
 
-__all__ = ["ROWS", "expected_makespan_phases"]
-
 
 def expected_makespan_phases(
     work: float,

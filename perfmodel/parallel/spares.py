@@ -34,8 +34,6 @@ from ..validity import Range
 from .extremes import FirstCompletionTime, SlowestCompletionTime
 from .tasks import slowest_of
 
-__all__ = ["EXTRA_NODE_RANGE", "ROWS", "ExtraNode", "compare_extra_node", "spares_needed"]
-
 _Tails = tuple[Any, Any]  # arrays: probabilities of more than k, and of at most k
 
 # Of the mean with a spare, for repairs with a deviation of up to four times their mean.

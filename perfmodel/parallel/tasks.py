@@ -37,13 +37,6 @@ from ..lifetimes.fixed_or_random import law_of
 from ..makespan import expected_makespan, makespan_variance
 from .extremes import SlowestCompletionTime, nearly_mean
 
-__all__ = [
-    "ROWS",
-    "optimal_interval_parallel",
-    "slowest",
-    "slowest_of",
-]
-
 _MOST = 2.0**40  # segments that are told apart
 _STEADY = 1e8  # mtbfs, beyond which even a task in a million deviates by less than 1 in 1000
 

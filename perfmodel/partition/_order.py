@@ -11,8 +11,6 @@ from .._checks import FloatArray, IntArray, positive, scalar, shown, whole
 from .machines import Machines
 from .schedule import Prefixes, Schedule, indices
 
-__all__ = ["along", "number_of", "search"]
-
 _ALL = 128  # numbers of machines up to which a scan looks at every one
 _SAMPLED = 100  # numbers of machines that a scan looks at where there are more
 _FINE = 400  # around the best it looks at steps down to this part of the number

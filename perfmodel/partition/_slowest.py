@@ -12,8 +12,6 @@ from .._checks import FloatArray
 from .._special import chebyshev, legendre
 from .machines import Subtasks
 
-__all__ = ["farthest", "log_cdfs", "panels", "slowest_moments"]
-
 _NODES, _WEIGHTS = legendre(8)
 _EVEN = 8  # panels of equal width around the bulk
 _GROWTH = 1.5

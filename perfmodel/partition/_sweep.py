@@ -17,8 +17,6 @@ from .._special import chebyshev
 from ._slowest import farthest, log_cdfs, panels
 from .machines import Machines
 
-__all__ = ["objectives"]
-
 _POINTS = 6  # in log t
 _RATIO = 1.5  # largest by smallest t of one table
 _SETS = 2048  # at a time, to keep sums in the cache

@@ -10,9 +10,6 @@ from .._checks import ArrayLike, FloatArray, IntArray, broadcast, nonnegative, p
 from .._shown import rows_html
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 
-__all__ = ["Machines", "Subtasks"]
-
-
 _NAMES = ("speed", "mtbf", "mttr", "mttr_cv", "interval", "checkpoint_cost")
 _WHOLE = 1e3  # mtbfs in an interval beyond which all work since a failure is done again
 

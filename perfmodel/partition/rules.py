@@ -16,14 +16,6 @@ from ._order import along, number_of, search
 from .machines import Machines
 from .schedule import Schedule, indices
 
-__all__ = [
-    "ROWS",
-    "schedule_random",
-    "schedule_reliability",
-    "schedule_speed",
-    "schedule_speed_reliability",
-]
-
 _Rule = TypeVar("_Rule", bound=Callable[..., Schedule])
 
 

@@ -17,8 +17,6 @@ from ._sweep import objectives
 from .machines import Machines
 from .schedule import Prefixes, Schedule, indices, load
 
-__all__ = ["ROWS", "SEARCH_RANGE", "schedule_bisection", "schedule_exhaustive"]
-
 # Of the objective against exhaustive search, for random systems of 2 to 6 machines whose repairs
 # deviate by up to four times their mean.
 SEARCH_RANGE = Range("max(mttr, interval/5)/mtbf", 0.01, 0.15)

@@ -15,18 +15,6 @@ from ..protocols.table import CHOOSE, protocol_of
 from ..standbys import mean_stop
 from .scenario import Failures, Scenario
 
-__all__ = [
-    "MOST_SPARES",
-    "MTBF",
-    "blocks_of",
-    "checkpoint_cost",
-    "checkpoint_key",
-    "model_of",
-    "stops_with",
-    "value_of",
-    "varied",
-]
-
 _ROUNDED = 1e-12  # of a mean stop
 MOST_SPARES = 500  # spare blocks for which a mean stop is computed
 

@@ -16,8 +16,6 @@ from ._chosen import Chosen
 from .answers import Completion, Percentile
 from .scenario import Scenario
 
-__all__ = ["completion_of", "predictive"]
-
 
 def completion_of(
     scenario: Scenario, job: Situation, chosen: Chosen, estimate: Estimate, *, brief: bool

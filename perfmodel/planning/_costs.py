@@ -15,8 +15,6 @@ from ._chosen import Chosen
 from .answers import Costs
 from .scenario import Scenario
 
-__all__ = ["costs_of"]
-
 _HOUR, _YEAR = DURATIONS["h"], DURATIONS["y"]
 _KWH = 3.6e6
 

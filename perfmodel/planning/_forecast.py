@@ -16,8 +16,6 @@ from ._chosen import Chosen
 from .answers import Completion, ConstantRate, Foretold, Percentile
 from .scenario import Scenario
 
-__all__ = ["Ahead", "ahead_of", "by_forecast"]
-
 _COUNTED = 50.0  # failures at the mean rate, of which the few rates give the law
 
 

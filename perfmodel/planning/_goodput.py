@@ -13,8 +13,6 @@ from ._forecast import Ahead
 from .answers import Goodput
 from .scenario import Scenario
 
-__all__ = ["goodput_of"]
-
 _DAY = 86400.0
 
 

@@ -17,8 +17,6 @@ from ._chosen import Chosen
 from .answers import SparePlan, Standbys
 from .scenario import Scenario
 
-__all__ = ["spares_of"]
-
 _EACH = 64  # spare blocks up to which every number is tried
 _BEYOND = 9  # more than suffice: dear machines may want them
 _AROUND, _STEPS = 4, 12  # of more: rows about those that matter, and rows from none on

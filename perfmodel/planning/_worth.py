@@ -18,8 +18,6 @@ from ._chosen import CHOOSE, Chosen, chosen_for, compared
 from .answers import BreakEven, Sensitivity, Worth
 from .scenario import Scenario
 
-__all__ = ["break_evens", "sensitivities", "unknowns", "worths"]
-
 _STEP, _FAR = 4.0, 1e4  # of a break-even: the factor by which it is searched, and up to which
 _CLOSE = 1e-3  # relative
 _USUAL = (0.5, 0.8, 0.9, 0.95)  # goodputs to reach where none is asked for

@@ -9,21 +9,6 @@ from ..estimate import Estimate
 from ..forecasts import PastPromises
 from ..protocols import ProtocolTime
 
-__all__ = [
-    "BreakEven",
-    "CheckpointPlan",
-    "Completion",
-    "ConstantRate",
-    "Costs",
-    "Foretold",
-    "Goodput",
-    "Percentile",
-    "Sensitivity",
-    "SparePlan",
-    "Standbys",
-    "Worth",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CheckpointPlan:

@@ -40,8 +40,6 @@ from .answers import (
 from .estimate import FORMS, mtbf_of
 from .scenario import Scenario, read_scenario
 
-__all__ = ["Plan", "plan"]
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:

@@ -16,8 +16,6 @@ from .composed import Plan
 from .estimate import mtbf_of
 from .scenario import SECTIONS, Scenario
 
-__all__ = ["Turn", "cost_of_job", "ranked", "turns"]
-
 _FAR, _STEPS, _CLOSE = 100.0, 12, 1e-3  # the factor that is looked at, in steps; relative
 # Inputs of which a multiple makes sense.
 _VARIED = (

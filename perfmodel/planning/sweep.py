@@ -9,8 +9,6 @@ from typing import Any
 
 from .composed import Plan, plan
 
-__all__ = ["Variant", "plans"]
-
 _MOST = 200
 
 

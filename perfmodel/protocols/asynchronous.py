@@ -14,8 +14,6 @@ from ..makespan import expected_makespan_async
 from .protocol import Losses, Plan, Protocol, beside, least, losses_of
 from .situation import Situation
 
-__all__ = ["Asynchronous"]
-
 _EACH = 300  # segments up to which every number is tried where snapshots are skipped
 
 

@@ -16,8 +16,6 @@ from ..replication.pairs import shares_of_pairs
 from .protocol import Losses, Plan, Protocol, beside, least
 from .situation import Situation
 
-__all__ = ["Pairs"]
-
 
 class Pairs(Protocol):
     """Every process on a pair of nodes; its intervals are computing times of a segment."""

@@ -23,8 +23,6 @@ from ..validity import ValidityWarning
 from .protocol import Plan, Protocol, beside, least
 from .situation import Situation
 
-__all__ = ["Predicted"]
-
 
 class Predicted(Protocol):
     """It acts on predictions; a window is cut into the number of segments that is best for it."""

@@ -15,8 +15,6 @@ from ..completion import CompletionTime
 from ..training import training_shares
 from .situation import Situation
 
-__all__ = ["MANY", "Losses", "Plan", "Protocol", "beside", "least", "losses_of"]
-
 Losses: TypeAlias = dict[str, float]  # shares of the time of a long run, the goodput first
 
 MANY = 1e15  # segments: from here on, one more is lost in rounding

@@ -10,8 +10,6 @@ from .protocol import Plan, least
 from .situation import Situation
 from .synchronous import Synchronous
 
-__all__ = ["SingleSegment"]
-
 
 class SingleSegment(Synchronous):
     """A synchronous checkpoint at the end alone."""

@@ -13,8 +13,6 @@ from ..interval import best_segments
 from ..lifetimes import Exponential, Gamma, Lifetime, LogNormal, Weibull
 from ..makespan.asynchronous import InFlight, checked_in_flight
 
-__all__ = ["Costs", "Situation", "ages"]
-
 _TIMES = (
     *("work", "mtbf", "checkpoint_cost", "recovery_cost", "downtime", "wait"),
     *("snapshot_cost", "latency"),

@@ -17,8 +17,6 @@ from ..makespan import expected_makespan
 from .protocol import Losses, Plan, Protocol, least, losses_of
 from .situation import Situation
 
-__all__ = ["SYNCHRONOUS", "Synchronous"]
-
 _TRIES = 60
 _MOST = 2000  # segments of which a mean under ageing is told; longer jobs by their useful share
 _AGEING = ("optimal_interval_ageing", "useful_share_ageing", "expected_makespan_ageing")

@@ -14,8 +14,6 @@ from .single_segment import SingleSegment
 from .synchronous import SYNCHRONOUS
 from .two_levels import TwoLevels
 
-__all__ = ["CHOOSE", "NAMES", "PROTOCOLS", "protocol_of", "protocols_for"]
-
 PROTOCOLS: tuple[Protocol, ...] = (
     SingleSegment(),
     SYNCHRONOUS,

@@ -20,8 +20,6 @@ from ..training import training_shares_memory
 from .protocol import MANY, Losses, Plan, Protocol
 from .situation import Situation
 
-__all__ = ["TwoLevels"]
-
 _FEW = 16  # segments up to which every pattern is tried
 _NEAR = 4  # lengths and numbers of patterns on either side that are tried together
 

@@ -19,8 +19,6 @@ from .._special import optimal_ratio
 from ..formula import ANY, Formula, Trend
 from ..quantities import checked
 
-__all__ = ["RANGES", "ROWS", "SpeedupLaw", "checked_law", "expected_speedup", "log_speedup"]
-
 SpeedupLaw: TypeAlias = Literal["amdahl", "gustafson"]
 _LAWS = ("amdahl", "gustafson")
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from .._checks import BoolArray, FloatArray
 
-__all__ = ["turning_point"]
-
 _HALVINGS = 64
 
 

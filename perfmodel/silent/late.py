@@ -27,15 +27,6 @@ from ..formula import ANY, Formula, Trend
 from ..quantities import checked
 from .verified import SilentJob, grown, growth_beyond_one, shrunk
 
-__all__ = [
-    "RANGES",
-    "ROWS",
-    "each_strike",
-    "expected_makespan_detected_late",
-    "over",
-    "waste_detected_late",
-]
-
 
 def expected_makespan_detected_late(
     work: ArrayLike,

@@ -15,8 +15,6 @@ from ._search import turning_point
 from .late import RANGES, each_strike, over
 from .verified import shrunk
 
-__all__ = ["ROWS", "optimal_interval_detected_late"]
-
 
 def optimal_interval_detected_late(
     *,

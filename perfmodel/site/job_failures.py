@@ -17,8 +17,6 @@ from ..formula import ANY, Formula, Trend
 from ..makespan.segments import checked_job
 from ..quantities import checked
 
-__all__ = ["ROWS", "expected_failures", "expected_lost_time", "failure_probability"]
-
 
 def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     r"""Probability that a failure strikes within a duration.

@@ -14,14 +14,6 @@ from .._ranges import COST
 from ..formula import ANY, Formula, Trend
 from ..quantities import checked
 
-__all__ = [
-    "ROWS",
-    "checkpoint_gain",
-    "longest_promise",
-    "promised_probability",
-    "risk_based_interval",
-]
-
 
 def promised_probability(
     duration: ArrayLike, *, nodes: ArrayLike, node_mtbf: ArrayLike

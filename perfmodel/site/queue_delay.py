@@ -28,8 +28,6 @@ from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, pos
 from .._special import erlang_b
 from ..formula import ANY, Formula, Trend
 
-__all__ = ["ROWS", "expected_head_delay", "expected_rear_delay", "expected_resubmission_delay"]
-
 
 def expected_head_delay(
     service_time: ArrayLike, *, places: ArrayLike, load: ArrayLike, downtime: ArrayLike

@@ -17,8 +17,6 @@ from ..makespan.segments import Job, checked_job
 from ..makespan.shares import lost_rate
 from ..quantities import checked
 
-__all__ = ["ROWS", "expected_failure_slowdown", "expected_manual_wait", "recovery_charge"]
-
 
 def recovery_charge(
     runtime: ArrayLike, *, nodes: ArrayLike, price: ArrayLike, allowance: ArrayLike = 0.0

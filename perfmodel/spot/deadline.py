@@ -32,13 +32,6 @@ from .._checks import (
 from .._special import multiply
 from ..formula import Formula, Trend
 
-__all__ = [
-    "ROWS",
-    "deadline_probability_spot",
-    "expected_cost_safety_net",
-    "spot_probability_safety_net",
-]
-
 _MOST = 1e6  # losses of machines that are summed one by one
 
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from .._checks import FloatArray
 
-__all__ = ["absorption", "killed_after", "stationary"]
-
 _TERMS = 20  # of the exponential series at 1/2: the rest is below 1e-24
 
 

@@ -13,8 +13,6 @@ import numpy as np
 from .._checks import FloatArray
 from ._chain import absorption, killed_after, stationary
 
-__all__ = ["Pool", "Stop", "equal_blocks", "until_one_returns"]
-
 
 @dataclass(frozen=True, slots=True)
 class Pool:

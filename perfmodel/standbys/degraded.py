@@ -25,8 +25,6 @@ from ._chain import absorption, killed_after, stationary
 from ._pool import until_one_returns
 from .wait import GOODPUT_RANGES, limited, whole_or_inf
 
-__all__ = ["ROWS", "degraded_goodput"]
-
 _MOST_STATES = 3000
 
 

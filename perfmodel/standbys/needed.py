@@ -10,8 +10,6 @@ from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction
 from ..formula import Formula, Trend
 from .wait import GOODPUT_RANGES, MOST_STANDBYS, spares_goodput
 
-__all__ = ["ROWS", "spares_for"]
-
 _FLAT = 1e-14  # twice as many standbys that gain no more than this gain nothing
 
 

@@ -14,8 +14,6 @@ from ._chain import absorption, killed_after
 from ._pool import Pool, Stop, equal_blocks
 from .wait import GOODPUT_RANGES, STANDBYS, checked_blocks, stop_with_a_standby
 
-__all__ = ["ROWS", "expected_makespan_standbys"]
-
 _UNENDING = 600.0  # failures in one switch, segment or recovery, of which one must pass without
 _AT_ONCE = 1e-200  # of the longest phase: a repair that takes no time
 _Map = tuple[FloatArray, FloatArray]

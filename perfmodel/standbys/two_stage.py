@@ -25,8 +25,6 @@ from ._chain import absorption
 from ._pool import Pool
 from .wait import limited, whole_or_inf
 
-__all__ = ["MOST_STAGED", "ROWS", "two_stage_goodput"]
-
 MOST_STAGED = 12
 
 

@@ -9,8 +9,6 @@ from ..formula import ANY, Formula, Trend
 from ..validity import Range
 from .losses import goodput
 
-__all__ = ["ROWS", "ettr_first_order"]
-
 
 def _costs(
     *,

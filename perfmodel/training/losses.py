@@ -28,8 +28,6 @@ from .._special import expm1_minus, in_one_unit
 from ..formula import ANY, Formula, Trend
 from ..quantities import checked
 
-__all__ = ["ROWS", "TrainingShares", "goodput", "training_shares"]
-
 _PLACED = ("detection", "queue", "rescheduling")
 
 

@@ -28,8 +28,6 @@ from ..formula import Formula, Trend
 from ..levels import expected_makespan_two_levels
 from ..quantities import checked
 
-__all__ = ["ROWS", "MemoryShares", "training_shares_memory"]
-
 
 @dataclass(frozen=True, slots=True)
 class MemoryShares:

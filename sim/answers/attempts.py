@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from ..cluster import Replay
 
-__all__ = ["attempt_table", "places_in_queue", "ranges"]
-
 
 def ranges(members: Any) -> str:
     """Return ascending numbers as they are written on clusters: ``0-15,32``."""

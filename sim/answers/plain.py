@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["frame_of", "without"]
-
 
 def without(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """Return a row without some entries, such as measured times, which differ from run to run."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-__all__ = ["SILENT", "Progress"]
-
 
 class Progress:
     """Told of what is played; this one says nothing, another shows it to somebody."""

@@ -12,17 +12,6 @@ import numpy.typing as npt
 from .._checks import number, one_of, shown
 from ..samplers import Recorded, Sampler, as_sampler
 
-__all__ = [
-    "Method",
-    "Never",
-    "by_kernel",
-    "mean_uptime",
-    "only_sampler",
-    "own_sampler",
-    "sampler_or_list",
-    "unplayed",
-]
-
 Method: TypeAlias = Literal["kernel", "events"]
 
 

@@ -6,8 +6,6 @@ import numpy as np
 
 from ..samplers import FloatArray, Recorded, Sampler
 
-__all__ = ["drawn"]
-
 
 def drawn(sampler: Sampler, size: int, rng: np.random.Generator) -> FloatArray:
     """Return the next `size` durations of `sampler`, [time]; shape (size,)."""

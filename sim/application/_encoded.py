@@ -22,21 +22,6 @@ from ..samplers import (
 )
 from ._arguments import Never
 
-__all__ = [
-    "BATHTUB",
-    "DETERMINISTIC",
-    "EMPIRICAL",
-    "EXPONENTIAL",
-    "GAMMA",
-    "HYPEREXPONENTIAL",
-    "LOGNORMAL",
-    "RECORDED",
-    "RECORDED_THEN_NEVER",
-    "WEIBULL",
-    "Law",
-    "encode",
-]
-
 EXPONENTIAL, WEIBULL, GAMMA, LOGNORMAL, HYPEREXPONENTIAL = range(5)
 DETERMINISTIC, EMPIRICAL, RECORDED, RECORDED_THEN_NEVER = range(5, 9)
 BATHTUB = 9

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from ..engine import Engine, Handle
 
-__all__ = ["Phases"]
-
 
 class Phases:
     """Phases on an engine; each names the account its time is booked to, whole or cut short.

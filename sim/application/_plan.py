@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from .._checks import check_fields, flag, nonnegative, positive
 
-__all__ = ["Plan"]
-
 _ROUNDING = 2.0**-48  # of the work: 16 times the spacing of floats
 
 

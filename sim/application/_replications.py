@@ -17,16 +17,6 @@ from .._checks import whole
 from ..samplers import FloatArray, Sampler
 from ..streams import stream
 
-__all__ = [
-    "BLOCK",
-    "FAILURES_LIMIT",
-    "Fill",
-    "drawn_downtime",
-    "in_lockstep",
-    "never_ends",
-    "replicate",
-]
-
 Fill: TypeAlias = Callable[[np.random.Generator, FloatArray], None]
 
 BLOCK = 1 << 15

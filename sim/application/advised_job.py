@@ -23,8 +23,6 @@ import numpy.typing as npt
 
 from .._checks import nonnegative, positive
 
-__all__ = ["Advice", "AdvisedRecord", "simulate_advised_job"]
-
 
 class Advice(Protocol):
     """What a job asks an advisor, and tells it; all instants in one unit of time."""

@@ -21,8 +21,6 @@ from ..streams import stream
 from ._arguments import only_sampler, own_sampler
 from ._draws import drawn
 
-__all__ = ["simulate_chain_makespans"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Runs:

@@ -30,8 +30,6 @@ from ._phases import Phases
 from ._plan import Plan
 from ._replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
-__all__ = ["JobRecord", "simulate_job", "simulate_makespans"]
-
 
 @dataclass(frozen=True, slots=True)
 class JobRecord:

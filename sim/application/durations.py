@@ -9,8 +9,6 @@ from ..samplers import FloatArray, Sampler
 from ._arguments import Method, by_kernel, own_sampler, unplayed
 from ._replications import BLOCK, Fill, replicate
 
-__all__ = ["simulate_durations"]
-
 
 def simulate_durations(
     sampler: Sampler | npt.ArrayLike,

@@ -26,8 +26,6 @@ from ..samplers import FloatArray, Sampler, as_sampler
 from ._arguments import unplayed
 from ._replications import drawn_downtime, replicate
 
-__all__ = ["simulate_spare_makespans"]
-
 
 class _Job:
     """Tasks, nodes under repair and, while no task waits, how many nodes are free."""

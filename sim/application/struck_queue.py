@@ -26,8 +26,6 @@ from ..samplers import FloatArray, Recorded, Sampler
 from ._arguments import Method, by_kernel, only_sampler, unplayed
 from ._replications import Fill, replicate
 
-__all__ = ["Option", "simulate_delays_after_failure"]
-
 Option: TypeAlias = Literal["head", "rear", "later"]
 
 _OPTIONS: tuple[Option, ...] = ("head", "rear", "later")

@@ -29,8 +29,6 @@ from ..samplers import FloatArray, Sampler, as_sampler
 from ._arguments import Method, by_kernel, own_sampler, unplayed
 from ._replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
-__all__ = ["RestartRecord", "simulate_wsj_job", "simulate_wsj_makespans"]
-
 
 @dataclass(frozen=True, slots=True)
 class RestartRecord:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from .kernels.written import Played
     from .loop.jobs import News
 
-__all__ = ["Bounded", "TooLong", "bounded", "compiled_core", "policy_of"]
-
 _MOST = 3_000_000_000  # ns that the readable loop may take for all replays that are asked for
 
 

@@ -33,8 +33,6 @@ from .workload import Workload, check_workload
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Replay", "replay"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:

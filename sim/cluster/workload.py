@@ -17,8 +17,6 @@ from ..records import FloatArray, IntArray
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Workload", "check_workload"]
-
 _TIMES = ("submit", "runtime", "walltime")
 _TAGS = ("user", "group", "executable", "queue", "partition", "line")
 

@@ -12,8 +12,6 @@ from .replay import mean_of_known
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALL_CLASSES", "JOB_LENGTHS", "JOB_SIZES", "means_by_class"]
-
 JOB_SIZES = ("1", "2 - 8", "9 - 64", "65 - 512", "513 - 4096", "> 4096")
 JOB_LENGTHS = ("< 10 min", "10 min - 1 h", "1 h - 4 h", "4 h - 1 d", ">= 1 d")
 ALL_CLASSES = "all"

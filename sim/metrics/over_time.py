@@ -13,8 +13,6 @@ from ..records import AttemptRecords, FloatArray, JobRecords
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["mean_level", "use_over_time"]
-
 _MOST = 1_000_000
 
 

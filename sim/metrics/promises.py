@@ -11,16 +11,6 @@ import numpy.typing as npt
 
 from ..records import AttemptRecords, BoolArray, FloatArray, JobRecords, Outcome
 
-__all__ = [
-    "Bin",
-    "brier_score",
-    "calibration",
-    "capacity_utilized",
-    "kept",
-    "lost_work",
-    "quality_of_service",
-]
-
 
 def kept(jobs: JobRecords, deadline: FloatArray, *, slack: float = 1e-6) -> BoolArray:
     """Return which jobs came to their end by their `deadline` [s].

@@ -6,8 +6,6 @@ import numpy as np
 
 from ..records import FloatArray, IntArray
 
-__all__ = ["LENGTH_CLASSES", "SCALE_CLASSES", "length_class", "mean_by_class", "scale_class"]
-
 LENGTH_CLASSES = ("< 10 min", "10 min - 1 h", "1 h - 4 h", "> 4 h")
 SCALE_CLASSES = ("<= 64", "128 - 512", "1024 - 2048", ">= 4096")
 

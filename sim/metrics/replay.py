@@ -11,21 +11,6 @@ import numpy as np
 from .._units import HOUR
 from ..records import AttemptRecords, BoolArray, FloatArray, JobRecords, Outcome
 
-__all__ = [
-    "NodeTime",
-    "bounded_slowdown",
-    "cut_by_checkpoints",
-    "failure_slowdown",
-    "job_failure_rate",
-    "mean_by_name",
-    "mean_of_known",
-    "node_time",
-    "response",
-    "slowdown",
-    "summary",
-    "wait",
-]
-
 
 def wait(jobs: JobRecords) -> FloatArray:
     """Time from the submission to the first start, [s]; nan for a job that never started.

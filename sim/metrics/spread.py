@@ -8,8 +8,6 @@ import numpy as np
 
 from ..records import FloatArray
 
-__all__ = ["PERCENTILES", "percentiles"]
-
 PERCENTILES = (50, 90, 99)
 
 

@@ -18,8 +18,6 @@ from .workers import Crew, Numbers, Play, Task, players
 if TYPE_CHECKING:
     from ..cluster.loop.protocols import Machine
 
-__all__ = ["play_cells", "play_study"]
-
 _ROUND, _ALL = 8, 10_000  # seeds before the first look at a goal; at most
 
 

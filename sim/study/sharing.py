@@ -12,8 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryFile, mkstemp
 from typing import IO, Any
 
-__all__ = ["Parcel", "parcel"]
-
 _NAMELESS = Path("/proc")  # where Linux lists the open files of a process
 _ALIGNED = 64  # bytes, as NumPy's own arrays at least
 

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from .._checks import whole
 
-__all__ = ["Cell", "Numbers", "Parameters", "Task", "canonical"]
-
 Parameters: TypeAlias = "Mapping[str, str | int | float | bool]"
 Numbers: TypeAlias = "Mapping[str, int | float | str]"
 

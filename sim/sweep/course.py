@@ -13,8 +13,6 @@ from .engines.engine import Answer, Engine
 from .ledger import Ledger
 from .rule import Rule
 
-__all__ = ["sweep"]
-
 _CELLS = 256  # looked up in the ledger together
 _GROUP = 0.25  # s that tasks given together should take
 _LARGEST = 500  # tasks given together

@@ -20,8 +20,6 @@ from typing import Any, NamedTuple
 from .cells import Numbers, Task, canonical
 from .place import Self, Watch, network_of, this_process
 
-__all__ = ["Ledger", "Played", "open_ledger", "played_of"]
-
 _BUSY = 60.0  # s to wait for another process that writes
 _AT_ONCE = 500  # names in one question; SQLite takes 999 at least
 _FORMAT = "2"

@@ -11,8 +11,6 @@ from typing import Any, TypeAlias
 from .cells import Numbers, Parameters, Task
 from .ledger import Played
 
-__all__ = ["Play", "play_tasks", "same_versions", "versions"]
-
 Play: TypeAlias = "Callable[[Parameters, int], Numbers]"
 
 # What refuses parameters; it would refuse them again, so it is the result.

@@ -11,8 +11,6 @@ from .._checks import fraction, whole
 from ..estimators import Moments, student_quantile
 from .cells import Numbers
 
-__all__ = ["Rule", "State", "half_width", "mean_of"]
-
 _ROUND = 8  # replications before the first look, and between two looks at least
 
 

@@ -11,8 +11,6 @@ from .cells import Cell, Numbers
 from .ledger import Ledger
 from .rule import Rule, half_width, mean_of
 
-__all__ = ["Row", "sweep_rows"]
-
 Row: TypeAlias = "dict[str, str | int | float | bool]"
 
 _CELLS = 500

@@ -7,8 +7,6 @@ from typing import Literal
 
 from .jobs.slurm_words import SACCT_COMMAND
 
-__all__ = ["SAMPLES", "Sample"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:

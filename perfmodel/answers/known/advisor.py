@@ -13,8 +13,6 @@ from ...advisor import CheckpointAdvisor, Prior
 from ...levels import Level
 from ..requests.advise import AdviseRequest
 
-__all__ = ["advisor_of", "end_of", "now_of"]
-
 _PAIRS = (("node_mtbf", "nodes"), ("failures", "observed"))
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from ..logs import Log, Spread
 
-__all__ = ["Mtbf", "from_counts", "from_log", "of_bursts", "of_log", "of_some_nodes"]
-
 
 @dataclass(frozen=True, slots=True)
 class Mtbf(Estimate):

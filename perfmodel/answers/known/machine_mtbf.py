@@ -7,8 +7,6 @@ from asking.refusals import Field, Refused, given
 from ..requests.machines import SparesRequest
 from .estimates import Mtbf, from_counts, from_log
 
-__all__ = ["mean_repair", "seen_failures", "spares_at"]
-
 
 def seen_failures(request: SparesRequest, units: int) -> Mtbf | None:
     """Return the MTBF of all `units` together by the failures that were seen, None without any."""

@@ -20,8 +20,6 @@ from ...forecasts import Outlook as Foreseen
 from .job import Job
 from .unforeseen import Unforeseen
 
-__all__ = ["UNCERTAIN", "Outlook", "costs_of", "foreseen", "history_behind", "kept_words"]
-
 UNCERTAIN = "A constant rate as uncertain as the number of failures leaves it counts."
 _UNTOLD = "the log does not tell when one machine failed"
 

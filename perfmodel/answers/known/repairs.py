@@ -13,8 +13,6 @@ from .job import Job
 if TYPE_CHECKING:
     from ...lifetimes import Lifetime
 
-__all__ = ["lifetime_of", "repairs_of"]
-
 _CLASSES = {
     "exponential": "Exponential",
     "gamma": "Gamma",

@@ -7,8 +7,6 @@ from typing import Any
 
 from asking.refusals import Said
 
-__all__ = ["Unforeseen"]
-
 
 @dataclass(frozen=True, slots=True)
 class Unforeseen:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ...fitting import FailureBursts, FailurePattern, RateDrift
     from .failures import Log
 
-__all__ = ["Spread", "burst_words", "drift_words", "pattern_of", "plain_pattern", "spread_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Spread:

@@ -12,8 +12,6 @@ from ..._checks import BoolArray, FloatArray
 if TYPE_CHECKING:
     from .failures import Log
 
-__all__ = ["Cause", "causes_of"]
-
 _UNKNOWN = ("", "unknown", "undetermined")
 
 

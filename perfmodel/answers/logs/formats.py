@@ -5,8 +5,6 @@ from __future__ import annotations
 from asking.kinds import Kind
 from asking.reading import FAILURE_FORMATS
 
-__all__ = ["JOB_LAYOUTS", "LAYOUT", "LAYOUTS"]
-
 # Those that say of jobs that they lost a node.
 JOB_LAYOUTS = ("sacct", "sacct-json", "pbs", "lsf", "table", "acme", "helios")
 LAYOUTS = (*FAILURE_FORMATS, *JOB_LAYOUTS)  # of logs that tell an MTBF

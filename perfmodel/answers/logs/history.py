@@ -7,8 +7,6 @@ import numpy as np
 from ...forecasts import FailureHistory
 from .failures import Log
 
-__all__ = ["history_of"]
-
 
 def history_of(log: Log, machine: int | None = None) -> FailureHistory | None:
     """Return when what failed, of a `machine` of so many nodes; None where times are not known.

@@ -18,8 +18,6 @@ from .readings import reading_of
 if TYPE_CHECKING:
     from sim.traces import Trace
 
-__all__ = ["JobLog", "read_job_log"]
-
 
 @dataclass(frozen=True, slots=True)
 class JobLog:

@@ -18,8 +18,6 @@ from .limits import limited
 if TYPE_CHECKING:
     from sim.traces import Trace
 
-__all__ = ["read_lifetimes_log"]
-
 
 def read_lifetimes_log(request: FitRequest) -> Log:
     """Read the lifetimes of nodes, of which none is named; refuse a table without any."""

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sim.traces import Limited
 
-__all__ = ["DEFAULTS", "given_limits", "limited", "most_machines", "within"]
-
 # As `sim.traces.Limits` has them; a test compares, for sim must not be imported here.
 DEFAULTS = {
     "max_bytes": "500MB",

@@ -20,8 +20,6 @@ from ...interval import optimal_interval
 from ...partition import Machines
 from .limits import limited, most_machines
 
-__all__ = ["Fleet", "read_machines"]
-
 _DURATIONS = ("mtbf", "mttr", "mttr_std", "interval", "checkpoint_cost")
 _POSITIVE = ("speed", "mtbf")
 _NUMBERS = ("speed", "mttr_cv")

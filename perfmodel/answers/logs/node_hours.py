@@ -13,8 +13,6 @@ from ..shown import Lines, Part, Table, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Measured", "measured_losses", "node_hours_parts", "plain_node_hours"]
-
 _STRUCK = "NODE_FAIL"
 
 

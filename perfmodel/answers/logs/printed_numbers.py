@@ -16,8 +16,6 @@ from .limits import given_limits
 if TYPE_CHECKING:
     from sim.traces import Condition
 
-__all__ = ["conditions_of"]
-
 _COLUMNS = ("measure", "from", "below", "value")
 _NUMBER = re.compile(r"(\d+)(?:\.(\d*))?\s*([a-zA-Z%]*)")
 _TIMES = ("runtime", "walltime")

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from asking.reading import JobLogReading
     from sim.answers.reading import LogReading as SimReading
 
-__all__ = ["reading_of"]
-
 
 def reading_of(asked: JobLogReading) -> SimReading:
     """Return what a request says of a log, with the limits of the block that is running."""

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ...lifetimes import Lifetime
 
-__all__ = ["sampler_of"]
-
 
 def sampler_of(law: Lifetime) -> Any:
     """Return the same law as a sampler of `sim`, which has the same names and parameters."""

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from sim.answers.reading import LogReading as SimReading
 
-__all__ = ["SiteLogs", "site_logs"]
-
 _LOST = "NODE_FAIL"
 _CHANCE = 0.01  # with which a log that covers a window begins as late in it
 

@@ -15,9 +15,6 @@ from ...advisor.memory import Memory
 from ..known.advisor import advisor_of, end_of, now_of
 from ..requests.advise import AdviseRequest, Event
 
-__all__ = ["Advised", "advised"]
-
-
 _OWN = ("due", "running", "writing", "draining", "now_s", "next_step")
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ...lifetimes import Lifetime
     from .advice import Advice
 
-__all__ = ["Aged", "aged"]
-
 _MOST = 2000  # segments of which a makespan is told: the time taken grows as their square
 
 

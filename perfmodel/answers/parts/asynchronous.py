@@ -10,8 +10,6 @@ import numpy as np
 from ...makespan.asynchronous import InFlight
 from ..known.job import Job
 
-__all__ = ["Drained", "drained"]
-
 
 @dataclass(frozen=True, slots=True)
 class Drained:

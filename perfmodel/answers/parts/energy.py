@@ -11,8 +11,6 @@ from asking.refusals import Field, Refused
 from ..known.job import Job
 from ..requests.powers import Powers
 
-__all__ = ["Choice", "Energies", "Point", "energies"]
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

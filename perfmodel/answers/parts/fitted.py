@@ -20,8 +20,6 @@ from ...fitting.goodness import (
 )
 from ..logs import Log
 
-__all__ = ["FITTED", "QUANTILES", "Dependence", "Fitted"]
-
 FITTED = ("exponential", "weibull", "gamma", "lognormal")
 QUANTILES = (5, 25, 50, 75, 95)  # in percent
 

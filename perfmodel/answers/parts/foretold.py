@@ -19,8 +19,6 @@ from ..shown import percent
 if TYPE_CHECKING:
     from ...lifetimes import Lifetime
 
-__all__ = ["Foretold", "foretold", "outlook_for"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foretold:

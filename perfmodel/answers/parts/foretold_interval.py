@@ -14,8 +14,6 @@ from ..known.outlook import Outlook, costs_of
 from ..shown import in_one_unit, percent, step_words
 from .advice import Advice, Mistake, best_within, mistakes_of
 
-__all__ = ["ForeseenInterval", "foreseen_interval"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForeseenInterval:

@@ -15,8 +15,6 @@ from ..known.outlook import Outlook, foreseen
 from ..known.unforeseen import Unforeseen
 from ..shown import percent
 
-__all__ = ["ForeseenSpares", "foreseen_spares"]
-
 _MONTH = 30.0 * 86_400.0
 _MANY = 400.0  # clusters in repair, from which on their number is nearly normal
 _COUNTED = 50.0

@@ -17,8 +17,6 @@ from ..known.job import Job
 from ..requests.job import IntervalRequest
 from ..requests.levels import LocalCopy
 
-__all__ = ["Layer", "Layered", "layered"]
-
 _LEAST, _MOST = 1e-8, 100.0  # costs over the MTBF of which patterns are searched
 
 

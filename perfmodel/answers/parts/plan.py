@@ -8,8 +8,6 @@ from typing import Any
 
 from ...planning import Variant
 
-__all__ = ["json_name", "plain"]
-
 _SECONDS = frozenset(
     {
         *("interval", "interval_low", "interval_high", "present_interval", "expected_time"),

@@ -14,8 +14,6 @@ from ..requests.job import IntervalRequest
 if TYPE_CHECKING:
     from ...protocols import Recommendation
 
-__all__ = ["compared", "plain"]
-
 
 def compared(job: Job, request: IntervalRequest) -> Recommendation:
     """Return the protocols that the request describes, the best first."""

@@ -26,8 +26,6 @@ from ..known.machine_mtbf import mean_repair, seen_failures
 from ..requests.fractions import Fractions
 from ..requests.machines import SparesRequest
 
-__all__ = ["Needed", "StandbyAnswer", "answered", "limits_of"]
-
 _STAGES = (
     *("automatic_time", "manual_time", "escalated"),
     *("automatic_false", "manual_false"),

@@ -10,8 +10,6 @@ from ...lemons import bad_nodes
 if TYPE_CHECKING:
     from sim.traces import Uptimes
 
-__all__ = ["FALSE_ALARM", "Suspect", "suspects"]
-
 FALSE_ALARM = 0.05  # of all nodes of a log together
 _UNNAMED = "-1"
 

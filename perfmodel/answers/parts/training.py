@@ -36,19 +36,6 @@ from ..shown import (
     whole_number,
 )
 
-__all__ = [
-    "ASYNCHRONOUS",
-    "IN_MEMORY",
-    "LOSSES",
-    "Change",
-    "Memory",
-    "Training",
-    "memory_line",
-    "remarks",
-    "shares_table",
-    "train",
-]
-
 _WAITING = "waiting to start again"
 _COUNTED = 50.0  # failures, of which the few rates give the law
 ASYNCHRONOUS, IN_MEMORY = "asynchronous writes", "copies in memory as well"

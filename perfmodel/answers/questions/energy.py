@@ -16,8 +16,6 @@ from ..requests.job import EnergyRequest
 from ..shown import Answer, Facts, Lines, Part
 from ..words.energy import energy_parts
 
-__all__ = ["EnergyAnswer", "energy"]
-
 
 @dataclass(frozen=True, slots=True)
 class EnergyAnswer(Answer):

@@ -16,8 +16,6 @@ from ..known.repairs import lifetime_of
 from ..requests.machines import ExtraRequest
 from ..shown import Answer, Facts, Lines, Part, Table, in_unit, shared_unit
 
-__all__ = ["ExtraAnswer", "NodeUse", "extra"]
-
 _SHARES = (0.5, 0.9, 0.99)
 _LEVEL = 1e-3  # of the best mean: what is nearer is as good
 _DOES = {

@@ -20,8 +20,6 @@ from ..logs.failures import Log
 from ..requests.forecast import ForecastRequest
 from ..shown import Answer, Facts, Lines, Part, Table, in_unit, percent, shared_unit
 
-__all__ = ["ForecastAnswer", "forecast"]
-
 _LEVELS = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
 

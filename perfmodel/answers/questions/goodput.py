@@ -16,8 +16,6 @@ from ..parts.training import Training, train
 from ..requests.presets import preset_of
 from ..requests.training import GoodputRequest
 
-__all__ = ["goodput"]
-
 
 def goodput(request: GoodputRequest) -> Training:
     """Compute the goodput of a training run, its losses by class, and what would lessen them.

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from ...protocols import Recommendation
     from ..parts.foretold_interval import ForeseenInterval
 
-__all__ = ["IntervalAnswer", "interval"]
-
 
 @dataclass(frozen=True, slots=True)
 class IntervalAnswer(Answer):

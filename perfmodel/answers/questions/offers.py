@@ -17,8 +17,6 @@ from ..scenario import ScenarioFile, read_file
 from ..shown import Answer, Part
 from ..words.offers import offer_parts
 
-__all__ = ["OffersAnswer", "offers"]
-
 
 @dataclass(frozen=True, slots=True)
 class OffersAnswer(Answer):

@@ -17,8 +17,6 @@ from ..shown import Answer, Part
 from ..words.plan import plan_parts
 from ..words.variants import variant_parts
 
-__all__ = ["PlanAnswer", "plan"]
-
 
 @dataclass(frozen=True, slots=True)
 class PlanAnswer(Answer):

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ...partition import Machines, Schedule
 
-__all__ = ["Played", "played_schedules"]
-
 _LEAST = 1e-6  # of a share, between checkpoints that cost nothing
 
 

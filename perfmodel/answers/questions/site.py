@@ -14,8 +14,6 @@ from ..requests.advise import AdviseRequest
 from ..shown import Answer, Part
 from ..words.watched import watched_parts
 
-__all__ = ["SiteAnswer", "site"]
-
 
 @dataclass(frozen=True, slots=True)
 class SiteAnswer(Answer):

@@ -21,8 +21,6 @@ from ..requests.machines import SparesRequest
 from ..shown import Answer, Facts, Lines, Part, Table
 from ..words.standbys import basis_words, limit_headings, log_facts, standby_parts
 
-__all__ = ["BlocksAnswer", "SparesAnswer", "spares"]
-
 _OF_NODES = ("nodes", "node_mtbf", "confidence", "rate")
 _OF_BLOCKS = (
     *("standbys", "goodput", "block_mtbf", "checkpoint_cost", "recovery_cost"),

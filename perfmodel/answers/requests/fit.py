@@ -14,8 +14,6 @@ from asking.requests import argument, flag, opt
 from ..logs.formats import LAYOUT
 from .groups import LIFETIMES
 
-__all__ = ["FitRequest"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitRequest(LogReading):

@@ -13,8 +13,6 @@ from asking.requests import again, argument, flag, opt
 from .fit import FitRequest
 from .groups import CHECKPOINTS
 
-__all__ = ["ForecastRequest"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForecastRequest(LogReading):

@@ -6,15 +6,6 @@ from dataclasses import dataclass
 
 from asking.kinds import Kind, instance_of
 
-__all__ = [
-    "PERCENTAGES",
-    "PROBABILITIES",
-    "SHARES",
-    "Fractions",
-    "percentages",
-    "probabilities",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Fractions:

@@ -36,18 +36,6 @@ from .predictor import PREDICTOR, Predictor
 from .presets import PRESET, PRESETS
 from .repairs import REPAIR_LAW, UPTIME_LAW, RepairLaw
 
-__all__ = [
-    "COSTS",
-    "FORMS",
-    "CompletionRequest",
-    "EnergyRequest",
-    "Forms",
-    "IntervalRequest",
-    "JobRequest",
-    "SimulateRequest",
-    "rate_of_log",
-]
-
 # Each form by its leading field: what must and what may come with it.
 Forms: TypeAlias = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
 FORMS: Forms = {

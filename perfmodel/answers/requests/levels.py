@@ -9,8 +9,6 @@ from asking.units import seconds, share
 
 from .named import named
 
-__all__ = ["LEVEL", "LocalCopy", "local_copy"]
-
 _NAMES = ["cost", "recovery", "survives"]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["named"]
-
 
 def named(text: str) -> dict[str, str]:
     """Read ``NAME=VALUE,NAME=VALUE``; raise ValueError for a name that comes twice."""

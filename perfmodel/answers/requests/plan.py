@@ -8,8 +8,6 @@ from pathlib import Path
 from asking.kinds import LOG_FILE
 from asking.requests import Asked, argument, flag
 
-__all__ = ["PlanRequest"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRequest(Asked):

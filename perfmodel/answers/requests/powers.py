@@ -9,8 +9,6 @@ from asking.units import watts
 
 from .named import named
 
-__all__ = ["POWERS", "Powers", "powers"]
-
 _NEEDED = {"static", "compute"}
 _NAMES = (*sorted(_NEEDED, reverse=True), "io", "down")
 

@@ -9,8 +9,6 @@ from asking.units import seconds, share
 
 from .named import named
 
-__all__ = ["PREDICTOR", "Predictor", "predictor"]
-
 _NEEDED = {"recall", "precision", "cost"}
 
 

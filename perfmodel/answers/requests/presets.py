@@ -9,8 +9,6 @@ from typing import Any
 from asking.kinds import one_of
 from asking.units import DURATIONS, typed_failure_rate
 
-__all__ = ["PRESET", "PRESETS", "Preset", "preset_of"]
-
 _MINUTE, _HOUR, _DAY = DURATIONS["min"], DURATIONS["h"], DURATIONS["d"]
 
 

@@ -10,8 +10,6 @@ from typing import Self
 from asking.moments import Moment
 from asking.reading import LogReading
 
-__all__ = ["FailureLogReading"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureLogReading(LogReading):

@@ -9,8 +9,6 @@ from asking.units import seconds
 
 from .named import named
 
-__all__ = ["FAMILIES", "REPAIR_LAW", "UPTIME_LAW", "RepairLaw", "repair_law", "uptime_law"]
-
 # Family -> the least cv it can have; exponential has cv 1 and no other.
 FAMILIES = {
     "exponential": 1.0,

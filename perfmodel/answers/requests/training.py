@@ -10,8 +10,6 @@ from asking.requests import opt
 from .groups import CHANGES, QUESTION
 from .job import JobRequest, rate_of_log
 
-__all__ = ["GoodputRequest"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoodputRequest(JobRequest):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["EXAMPLE"]
-
 EXAMPLE = """\
 # What a plan is made for. Every key may be left out or be "unknown"; a list of values, as in
 # nodes = [512, 1024], makes a table of all of them. Durations: 90s, 10min, 2d12h, 5y.

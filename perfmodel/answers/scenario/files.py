@@ -14,8 +14,6 @@ from ..requests.job import JobRequest
 from ..requests.presets import PRESETS, preset_of
 from ..requests.reading import FailureLogReading
 
-__all__ = ["LOG_KEYS", "ScenarioFile", "read_file", "read_tables"]
-
 _WORDS = (
     *("log", "format", "system", "time_column", "end_column", "repair_column", "node_column"),
     *("kind_column", "cause_column", "delimiter", "timezone", "unit", "date_order"),

@@ -10,8 +10,6 @@ from asking.schemas import DIALECT, Schema, either, of_kind, request_of, schema_
 
 from ..parts.plan import json_name
 
-__all__ = ["KINDS", "schema"]
-
 _QUESTIONS = (
     *("interval", "completion", "goodput", "energy", "spares", "nodes", "partition", "fit"),
     *("extra", "forecast", "plan", "site", "simulate", "sweep"),

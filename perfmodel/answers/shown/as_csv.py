@@ -12,8 +12,6 @@ from asking.refusals import Speaker, said_by
 from .pieces import Facts, Heading, Lines, Part, Table
 from .unseen import plain
 
-__all__ = ["csv_of"]
-
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[-+]?[0-9][0-9,]*(\.[0-9]+)?(e[-+]?[0-9]+)?|-")
 

@@ -10,16 +10,6 @@ from asking.refusals import Speaker, said_by
 from .pieces import Facts, Heading, Lines, Part, Table
 from .unseen import plain
 
-__all__ = [
-    "UNSEEN",
-    "facts_html",
-    "heading_html",
-    "html_of",
-    "line_html",
-    "table_html",
-    "text_html",
-]
-
 UNSEEN = "\ufffd"  # in place of what is not seen
 _BEST = ' class="best"'
 # Colours are those of the page around it, light or dark.

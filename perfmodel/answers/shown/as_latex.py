@@ -9,8 +9,6 @@ from asking.refusals import Speaker, said_by
 from .pieces import Facts, Heading, Lines, Part, Table
 from .unseen import plain
 
-__all__ = ["latex_of"]
-
 _SIGNS = str.maketrans(
     {
         "\\": r"\textbackslash{}",

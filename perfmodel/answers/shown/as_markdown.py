@@ -10,8 +10,6 @@ from asking.refusals import Speaker, said_by
 from .pieces import Facts, Heading, Lines, Part, Table
 from .unseen import plain
 
-__all__ = ["markdown_of"]
-
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 _BLOCK = re.compile(r"^(\s*)([-+=]|[0-9]+(?=[.)]))")  # what begins a list or underlines
 

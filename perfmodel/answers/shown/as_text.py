@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
 
-__all__ = ["text_of"]
-
 _UNBOUNDED = 1_000_000
 
 

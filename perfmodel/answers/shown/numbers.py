@@ -7,15 +7,6 @@ from collections.abc import Iterable
 
 from asking.units import DURATIONS, natural_unit
 
-__all__ = [
-    "in_one_unit",
-    "in_unit",
-    "percent",
-    "shared_unit",
-    "step_words",
-    "whole_number",
-]
-
 _ROUNDING = 1e-10  # [%] below 100 that is left of a whole
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["Facts", "Heading", "Lines", "Part", "Table"]
-
 
 @dataclass(frozen=True, slots=True)
 class Heading:

@@ -15,8 +15,6 @@ from asking.kinds import COST
 
 from .values import Reader, of_kind, plain
 
-__all__ = ["FormulaPlay", "durations_of_formula", "readers_of_formula"]
-
 _RESULT = re.compile(r"^Returns\n-+\n.*\[time\]$", re.MULTILINE)
 _HEAD = re.compile(r"^(\w+(?:, \w+)*) : .*\[([^\]]+)\]$", re.MULTILINE)
 

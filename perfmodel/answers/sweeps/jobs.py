@@ -11,8 +11,6 @@ from asking.kinds import COST, POSITIVE
 
 from .values import Reader, of_kind
 
-__all__ = ["DURATIONS", "NEEDED", "READERS", "JobPlay"]
-
 _MOST_EVENTS = 1e9  # failures and segments of a replication; beyond, a slip of a unit is likelier
 
 DURATIONS = (

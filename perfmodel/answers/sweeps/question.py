@@ -21,8 +21,6 @@ from .study_file import StudyFile, read_study
 if TYPE_CHECKING:
     from sim.sweep import Engine, Ledger
 
-__all__ = ["Progress", "SweepAnswer", "sweep"]
-
 # Of how many cells there are, what yields a function to call with how many are done, or None.
 Progress: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], None] | None]]
 

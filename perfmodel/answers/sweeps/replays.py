@@ -18,8 +18,6 @@ from .values import Reader, Value
 if TYPE_CHECKING:
     from sim.answers import PlayedCell
 
-__all__ = ["ReplayPlay", "durations_of_replay", "files_of", "readers_of_replay", "replays_of"]
-
 # Of the command, but not of a cell: what is printed, and what makes a study of its own.
 _NOT_OF_CELLS = {"log", "seed", "compare", "by_class", "use_over_time"}
 # What `variants` changes without reading the log again.

@@ -10,8 +10,6 @@ from asking.kinds import Kind, instance_of
 from asking.refusals import Field, Refused
 from asking.units import seconds
 
-__all__ = ["SLURM", "Setting", "slurm_setting", "slurm_settings"]
-
 Setting: TypeAlias = tuple[str, Any]
 
 

@@ -20,8 +20,6 @@ from .values import Drawn, Reader, Value, known_keys, values_of
 if TYPE_CHECKING:
     from sim.sweep import Cell, Rule
 
-__all__ = ["StudyFile", "read_study"]
-
 _KINDS = ("formula", "simulate", "replay")
 _SECTIONS = ("study", "parameters", "replications")
 _STUDY = (*_KINDS, "seed", "samples", "paired")

@@ -14,8 +14,6 @@ from asking.units import share
 
 from ..._checks import shown
 
-__all__ = ["Drawn", "Reader", "Value", "known_keys", "of_kind", "plain", "values_of"]
-
 Value: TypeAlias = str | int | float | bool
 Reader: TypeAlias = Callable[[Any], Value]
 

@@ -23,15 +23,6 @@ if TYPE_CHECKING:
     from ..parts.asynchronous import Drained
     from ..parts.levels import Layered
 
-__all__ = [
-    "ageing_lines",
-    "asynchronous_lines",
-    "level_lines",
-    "mistakes_table",
-    "recommendation_lines",
-    "rules_table",
-]
-
 _FRACTIONS = {0.25: "1/4", 0.5: "1/2"}
 
 _FIRST = 6  # intervals by age that are printed

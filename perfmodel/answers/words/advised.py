@@ -10,8 +10,6 @@ from ...advisor import Recommendation
 from ..parts.advised import Advised
 from ..shown import in_one_unit, percent
 
-__all__ = ["advised_facts", "when_words"]
-
 _CONTRADICTED = 20.0  # false in at most one job of so many
 _BOUNDS = {
     "least": "the least that is allowed",

@@ -10,8 +10,6 @@ from ..shown import Lines, Part, Table, in_unit, percent, shared_unit
 if TYPE_CHECKING:
     from ..parts.energy import Energies
 
-__all__ = ["energy_parts"]
-
 _UNITS = {"J": 1.0, "kWh": 3.6e6, "MWh": 3.6e9, "GWh": 3.6e12}
 
 

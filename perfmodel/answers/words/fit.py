@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from ...fitting import FailurePattern, RateDrift
     from ..parts.suspects import Suspect
 
-__all__ = [
-    "cause_parts",
-    "law_parts",
-    "limits_words",
-    "not_here",
-    "pattern_parts",
-    "suspect_parts",
-]
-
 _SUSPECTS = 20  # bad nodes that are shown
 _CAUSES = 20
 

@@ -12,8 +12,6 @@ from ...protocols.table import protocol_of
 from ..shown import in_one_unit, percent
 from .plan import large_money, probability
 
-__all__ = ["Headline", "headlines", "title_of"]
-
 _GAIN = 5e-5  # of the efficiency, below which a change is worth no word
 
 

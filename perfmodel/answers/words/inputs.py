@@ -12,8 +12,6 @@ from asking.units import human_duration, seconds
 from ...planning import Plan
 from ..shown import Lines, Part, Table
 
-__all__ = ["input_parts", "value_words"]
-
 _UNIT = re.compile(r"^([0-9.]+)([%A-Za-z][A-Za-z/]*)$")
 _GIVEN, _ASSUMED = "given", "assumed"
 _DELAYS = ("detection", "queue", "downtime", "recovery", "warm_up")

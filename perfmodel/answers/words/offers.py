@@ -16,8 +16,6 @@ from .headlines import Headline
 from .inputs import value_words
 from .plan import amount, change, money, probability
 
-__all__ = ["offer_headlines", "offer_parts"]
-
 _UNITS = {"machine.bandwidth": "bytes/s"}
 
 

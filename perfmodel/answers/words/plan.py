@@ -36,17 +36,6 @@ from ..shown import (
     shared_unit,
 )
 
-__all__ = [
-    "amount",
-    "change",
-    "large",
-    "large_money",
-    "money",
-    "plan_parts",
-    "probability",
-    "side_of",
-]
-
 _KWH = 3.6e6  # J
 _UNLIKELY = 5e-4  # a share that would be printed as 0.0 %
 _SURE = 0.9995  # a share that would be printed as 100 %

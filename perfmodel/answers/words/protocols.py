@@ -13,8 +13,6 @@ from ..shown import Lines, Part, Table, in_unit, percent, shared_unit, whole_num
 if TYPE_CHECKING:
     from ...protocols import ProtocolTime, Recommendation
 
-__all__ = ["protocol_parts"]
-
 _TIE = 1e-12  # relative; of two plans that are one
 
 

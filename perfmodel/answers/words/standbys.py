@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..known.estimates import Mtbf
     from ..parts.standbys import Needed, StandbyAnswer
 
-__all__ = ["basis_words", "limit_headings", "log_facts", "standby_parts"]
-
 
 def limit_headings() -> list[str]:
     """Return the headings of what is needed at both limits of an MTBF that was counted."""

@@ -12,8 +12,6 @@ from ...protocols.table import protocol_of
 from ..shown import Lines, Part, Table, in_unit, percent, shared_unit
 from .plan import change, money, probability
 
-__all__ = ["variant_parts"]
-
 
 def variant_parts(variants: tuple[Variant, ...]) -> Iterator[Part]:
     """Yield which is the fastest and which the cheapest, then a line for each."""

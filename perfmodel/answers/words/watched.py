@@ -16,8 +16,6 @@ from ..parts.watched import CONFIDENCE, PROMISED, JobClass, Watched
 from ..shown import Facts, Lines, Part, Table, in_one_unit, in_unit, percent, shared_unit
 from .fit import not_here
 
-__all__ = ["SUSPECTS", "bad_node_parts", "watched_parts"]
-
 SUSPECTS = 20  # bad nodes that are printed
 
 

@@ -16,8 +16,6 @@ from ..options.filling import fills, options_of
 from ..options.grouped import Grouped
 from ..output.tables import print_facts, print_json, print_lines, print_parts
 
-__all__ = ["advise"]
-
 
 @click.command(
     cls=Grouped,

@@ -16,8 +16,6 @@ from ..options.limits import log_limits
 from ..output.progress import doing, study_progress
 from ..output.tables import print_json, print_parts
 
-__all__ = ["fit"]
-
 
 @click.command(
     cls=Grouped, epilog=example("perfmodel fit failures.csv --format csv --by node --nodes 512")

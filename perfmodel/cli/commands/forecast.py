@@ -17,8 +17,6 @@ from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..output.tables import print_json, print_parts
 
-__all__ = ["forecast"]
-
 _SHOWN = (0.5, 0.9, 0.99)
 
 

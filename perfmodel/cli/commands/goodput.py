@@ -18,8 +18,6 @@ from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..output.tables import print_json, print_parts
 
-__all__ = ["goodput"]
-
 # Changes that are asked for by an option, as a table of several runs calls them.
 _SHOWN = {ASYNCHRONOUS: "asynchronous", IN_MEMORY: "in memory"}
 

@@ -39,9 +39,6 @@ from ..output.whole_file import whole_file
 if TYPE_CHECKING:
     from sim.cluster import Replay
 
-__all__ = ["grid"]
-
-
 _AFTERWARDS = {
     "drop": "given up",
     "original": "resubmitted at its old place",

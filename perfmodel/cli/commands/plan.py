@@ -16,8 +16,6 @@ from ..options.types import LOG_FILE
 from ..output.progress import doing
 from ..output.tables import print_json, print_parts
 
-__all__ = ["plan"]
-
 
 @click.command(cls=Grouped, epilog=example("perfmodel plan --example"))
 @options_of(PlanRequest)

@@ -29,8 +29,6 @@ from ..output.study import refuse_with_study, show_study
 from ..output.tables import print_json
 from ..output.watching import SHOWN
 
-__all__ = ["qos"]
-
 
 @click.command(
     cls=Grouped, epilog=example("perfmodel qos jobs.swf --processors 512 --accuracy 0.3,0.9")

@@ -16,8 +16,6 @@ from ..options.limits import log_limits, machine_limit
 from ..output.provenance import with_provenance
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
-__all__ = ["quote"]
-
 _OF_SWEEPS = ("within_accuracy", "seeds", "until", "metric", "workers")
 
 

@@ -24,8 +24,6 @@ from ..output.study import refuse_with_study, show_study
 from ..output.tables import print_facts, print_json, print_lines, print_table
 from ..output.watching import SHOWN
 
-__all__ = ["recovery"]
-
 _OF_REPLAYS = (
     *("missing_walltime", "ties", "since", "before", "log_start", "on_failure", "utility_expr"),
     *("utility_at", "compare", "job_checkpoints", "checkpoints_in_walltime", "order", "dialect"),

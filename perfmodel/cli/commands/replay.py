@@ -29,8 +29,6 @@ from ..output.use_file import write_use
 from ..output.watching import SHOWN
 from ..output.whole_file import whole_file
 
-__all__ = ["replay"]
-
 
 @click.command(
     cls=Grouped,

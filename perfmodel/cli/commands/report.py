@@ -14,8 +14,6 @@ from ..plain import echo
 from ..report.sources import KINDS, reported
 from ..requests.report import ReportRequest
 
-__all__ = ["report"]
-
 
 @click.command(
     context_settings={"ignore_unknown_options": True},

@@ -12,8 +12,6 @@ from ...answers import schemas
 from ..options.example import example
 from ..options.types import OneOf
 
-__all__ = ["schema"]
-
 _KINDS = (*schemas.KINDS, *replays.KINDS)
 
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ...answers.known.job import Job
     from ...answers.questions.simulate import Comparison, SimulateAnswer
 
-__all__ = ["simulate"]
-
 _SENTENCES = {
     "agrees": "agrees with the prediction",
     "differs": "differs from the prediction by more than chance allows",

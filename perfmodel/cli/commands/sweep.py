@@ -27,8 +27,6 @@ from ..sweeps import EXAMPLE, write_table
 from ..sweeps.cells import cells_of_sweep, measures_of_sweep, varied_of
 from ..sweeps.table_file import ENDS, MOST_ON_A_PAGE, WHOLE, write_shown
 
-__all__ = ["sweep"]
-
 
 @click.command(epilog=example_of("perfmodel sweep --example"))
 @click.option("--example", is_flag=True, help="Print a study to start from.")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from ..._checks import FloatArray
 
-__all__ = ["Panel", "baseline_of", "panels_of", "plot_cells"]
-
 _MOST_BELOW = 3  # panels of a file that has one column
 _MOST_CURVES = 6  # in a panel: the colours that there are
 _MOST_POINTS = 40  # below each other

@@ -13,8 +13,6 @@ from ..errors import needing
 from ..options.types import OUTPUT_FILE, F
 from ..output.whole_file import whole_file
 
-__all__ = ["axes_in", "draw_in", "plot_option"]
-
 
 def plot_option(command: F) -> F:
     """Add --plot, whose file is refused before anything is computed."""

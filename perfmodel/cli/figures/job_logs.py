@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from ..._checks import FloatArray
 
-__all__ = ["plot_description"]
-
 _HOUR = 3600.0
 
 

@@ -13,8 +13,6 @@ from asking.units import natural_unit
 from ...figures import Curve, draw_curves, draw_numbers
 from .file import axes_in
 
-__all__ = ["plot_cases", "plot_promises"]
-
 _HOUR = 3600.0
 
 

@@ -9,8 +9,6 @@ import click
 
 from .headline import Headline, Number
 
-__all__ = ["protocol_headline"]
-
 _ASKED = {"asynchronous": "--async-latency", "levels": "--level", "energy": "--power"}
 
 

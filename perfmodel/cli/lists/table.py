@@ -11,8 +11,6 @@ from ...answers.shown import Table, in_unit, percent, shared_unit
 from ..output.tables import print_lines, print_parts
 from .headline import Headline, Number
 
-__all__ = ["print_answers", "yearly"]
-
 _HOUR, _YEAR = DURATIONS["h"], DURATIONS["y"]
 _Column = tuple[str, Callable[[Headline], str]]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["example"]
-
 
 def example(*lines: str) -> str:
     """Return the epilog of a command: lines to type, which click must not wrap."""

@@ -6,8 +6,6 @@ from typing import Any
 
 import click
 
-__all__ = ["Grouped", "InGroup"]
-
 _FIRST, _OUTPUT = "Options", "Output"
 
 

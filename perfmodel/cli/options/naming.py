@@ -11,8 +11,6 @@ from click.core import ParameterSource
 
 from asking.units import human_duration
 
-__all__ = ["in_options"]
-
 _NAMED = re.compile(r"(\w+(?:(?:, | and )\w+)*)( must .*, got )(.*)", re.DOTALL)
 _NUMBER = re.compile(r"\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b")
 

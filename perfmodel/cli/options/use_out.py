@@ -8,8 +8,6 @@ import click
 
 from .types import OUTPUT_FILE
 
-__all__ = ["refuse_idle_use_out", "use_out"]
-
 use_out = click.option(
     "--use-out",
     type=OUTPUT_FILE,

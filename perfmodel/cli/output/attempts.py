@@ -12,8 +12,6 @@ from .whole_file import whole_file
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["attempts_file", "write_attempts"]
-
 
 @contextmanager
 def attempts_file(path: Path) -> Iterator[Callable[[pd.DataFrame, Mapping[str, Any]], None]]:

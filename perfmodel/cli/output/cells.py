@@ -13,17 +13,6 @@ from ...answers.shown import Table, plain, shared_unit
 if TYPE_CHECKING:
     from sim.answers import Measure
 
-__all__ = [
-    "Row",
-    "cells_of",
-    "column_of",
-    "compared_with",
-    "factor_words",
-    "means_table",
-    "named_factor",
-    "unit_of",
-]
-
 # What a cell is by name, and below "metrics", or "differences", the numbers of JSON.
 Row: TypeAlias = Mapping[str, Any]
 

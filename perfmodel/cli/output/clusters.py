@@ -7,8 +7,6 @@ from typing import Any
 from ...answers.shown import percent
 from .tables import print_lines, print_table
 
-__all__ = ["show_clusters"]
-
 
 def show_clusters(rows: list[dict[str, Any]]) -> None:
     """Print the tables of every scenario; a row is what `--json` has of a scenario and policy."""

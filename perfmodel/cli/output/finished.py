@@ -16,8 +16,6 @@ import click
 
 from .whole_file import whole_file
 
-__all__ = ["Finished"]
-
 _OURS = "cells of perfmodel"
 _LONGEST = 1_000_000  # bytes of a first line
 

@@ -14,12 +14,6 @@ from .tables import print_facts, print_lines, print_table
 if TYPE_CHECKING:
     from sim.traces import JobLogDescription
 
-__all__ = [
-    "plain_description",
-    "show_comparison",
-    "show_description",
-]
-
 _SHARES = {"equal_size", "equal_size_independent", "overrun", "equal_to_last", "accuracy_mean"}
 _SPREAD = (0.05, 0.5, 0.95)
 _SIZES = 8

@@ -13,8 +13,6 @@ from ..options.types import OUTPUT_FILE, option_of
 from .tables import keeping
 from .whole_file import whole_file
 
-__all__ = ["ENDS", "table_option", "words_of_ends", "written_tables"]
-
 ENDS = (".tex", ".md", ".csv", ".html")
 
 

@@ -11,8 +11,6 @@ from asking.units import human_duration, natural_unit
 from ...answers.shown import in_unit, percent, shared_unit
 from .tables import print_lines, print_part, print_table
 
-__all__ = ["ALL", "BY_CLASS", "engine_words", "show_classes", "show_percentiles", "show_use"]
-
 ALL = "all"  # as `sim.metrics.ALL_CLASSES`, which a test compares
 BY_CLASS = "By size and running time"
 _MOST_PERIODS = 60  # shown; JSON has all

@@ -8,8 +8,6 @@ from ...answers.shown import in_unit, percent, shared_unit
 from .measures import engine_words
 from .tables import print_facts, print_lines, print_table
 
-__all__ = ["show_promises"]
-
 
 def show_promises(found: PromisesAnswer, *, timed: bool) -> None:
     """Print what was replayed, and a row for each cell."""

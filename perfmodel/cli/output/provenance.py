@@ -17,8 +17,6 @@ from ...answers.requests.fractions import Fractions
 from ...answers.requests.repairs import RepairLaw
 from ..options.types import LOG_FILE, NAMES
 
-__all__ = ["provenance", "timing_flag", "with_provenance"]
-
 # Units of what the options of these types are converted to.
 _UNITS = {
     "duration": "_s",

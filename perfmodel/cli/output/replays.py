@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from sim.answers import ReplayAnswer
     from sim.cluster import Replay
 
-__all__ = ["show_replays"]
-
 
 def _left_waiting(result: Replay) -> int:
     from sim.records import Outcome

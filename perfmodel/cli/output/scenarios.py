@@ -8,8 +8,6 @@ from typing import Any
 from ...answers.shown import in_unit, shared_unit
 from .tables import print_table
 
-__all__ = ["show_scenarios"]
-
 _WIDEST = 1000.0  # ratio in a column of numbers that its unit suits
 
 

@@ -19,8 +19,6 @@ from .whole_file import whole_file
 if TYPE_CHECKING:
     from sim.study import Study
 
-__all__ = ["plain_study", "refuse_with_study", "show_study"]
-
 
 def show_study(
     found: StudyAnswer, *, out: Path | None, as_json: bool, plot: Path | None = None

@@ -15,20 +15,6 @@ from asking.refusals import said_by
 from ...answers.shown import Facts, Heading, Lines, Part, Table, text_of
 from ..options.types import option_of
 
-__all__ = [
-    "Paper",
-    "keeping",
-    "print_facts",
-    "print_heading",
-    "print_json",
-    "print_lines",
-    "print_on",
-    "print_part",
-    "print_parts",
-    "print_table",
-    "printed_on",
-]
-
 # Keys in the notes of a run, which its commands share.
 _PAPER, _KEPT = "perfmodel.paper", "perfmodel.kept"
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from .whole_file import whole_file
 
-__all__ = ["write_use"]
-
 
 def write_use(
     path: Path, found: Iterable[tuple[Mapping[str, Any], Mapping[str, Sequence[float]]]]

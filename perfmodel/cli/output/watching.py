@@ -10,8 +10,6 @@ from sim.answers import Progress
 from ..plain import echo
 from .progress import job_progress, study_progress, watched
 
-__all__ = ["SHOWN"]
-
 
 class _Shown(Progress):
     """A bar for a replay, a line for a study."""

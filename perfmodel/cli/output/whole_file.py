@@ -11,8 +11,6 @@ from tempfile import TemporaryDirectory
 
 import click
 
-__all__ = ["whole_file"]
-
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:

@@ -19,8 +19,6 @@ from .page import Page
 from .plain_answers import are_rows, show_list, show_plain_answer, show_rows
 from .studies import is_study, show_study_answer
 
-__all__ = ["show_answers"]
-
 _MOST = 200  # rows of a table
 _MOST_VERDICTS = 3000
 _LEAST = 1e-9  # ratio on the map

@@ -25,8 +25,6 @@ from .page import Page
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["draw_failures", "draw_node_hours"]
-
 _WEEK = 7.0 * 86_400.0
 _SMOOTH = 4  # weeks of a mean
 _LETTERS = 24  # of a name

@@ -13,8 +13,6 @@ from ...protocols.synchronous import SYNCHRONOUS
 from ...protocols.table import protocol_of
 from .page import Page
 
-__all__ = ["OF_FAILURES", "beyond", "drawable", "of_plan", "show_formulas"]
-
 OF_FAILURES = (
     "fit_lifetime",
     "mtbf_posterior",

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from sim.answers import ReplayRequest
 
-__all__ = ["draw_replays"]
-
 _POLICIES = ("fcfs", "easy", "conservative")
 _POINTS = 400
 _PERIODS = 120

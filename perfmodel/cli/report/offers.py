@@ -16,8 +16,6 @@ from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_stacks
 from ..figures import axes_in, draw_in
 from .page import Page
 
-__all__ = ["draw_offers"]
-
 _POINTS, _TAIL = 300, 1e-3
 _LETTERS = 16  # of a line of a name
 

@@ -25,8 +25,6 @@ from ...answers.shown import (
 )
 from ..output.progress import doing
 
-__all__ = ["Page"]
-
 _LONG = 15  # rows, from which on a table may go on on another sheet
 _MANY = 9  # columns, beyond which paper takes smaller letters
 

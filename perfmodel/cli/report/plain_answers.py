@@ -16,8 +16,6 @@ from ..output.tables import print_facts, print_heading, print_lines, print_table
 from .page import Page
 from .studies import asked_facts, show_cells
 
-__all__ = ["are_rows", "show_list", "show_plain_answer", "show_rows"]
-
 _MOST = 200  # rows of a table, or lines
 _MOMENTS = {"now", "next_checkpoint", "begin", "end", "since", "until", "at"}
 _EARLIEST = 1e9  # s since 1970, from which on a number is a date rather than a duration

@@ -34,8 +34,6 @@ from .page import Page
 from .turning import turning_of
 from .view import view_of
 
-__all__ = ["draw_plan", "draw_variants"]
-
 _POINTS = 150  # of a curve of means, each by itself
 _FACTOR = 6.0  # how far from a value that suffices
 _MOST = 12  # bars

@@ -14,8 +14,6 @@ from ..output.cells import Row, factor_words, means_table, named_factor
 from ..output.tables import print_facts, print_heading, print_lines, print_parts, print_table
 from .page import Page
 
-__all__ = ["asked_facts", "is_study", "show_cells", "show_study_answer"]
-
 _OF_NO_CELL = {"engine", "metrics", "difference_to", "differences"}
 _MOST_FIGURES = 16
 _LONG = 12  # rows of a table, beyond which figures come first

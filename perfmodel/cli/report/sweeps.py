@@ -14,8 +14,6 @@ from .studies import show_cells
 if TYPE_CHECKING:
     from ...answers.sweeps.study_file import StudyFile
 
-__all__ = ["show_sweep"]
-
 _MOST = 50  # rows of a table
 
 

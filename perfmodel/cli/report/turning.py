@@ -18,8 +18,6 @@ from ...answers.shown import percent
 from ...planning import Plan
 from ...protocols.table import protocol_of
 
-__all__ = ["Turning", "turning_of"]
-
 # Factors of the plan's own MTBF and cost: each place of a slider has a curve of its own.
 _MTBFS = tuple(2.0 ** (0.25 * power) for power in range(-8, 9))
 _COSTS = tuple(2.0**power for power in range(-2, 3))

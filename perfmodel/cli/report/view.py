@@ -11,8 +11,6 @@ import numpy as np
 from ...figures import BEST, OTHER, PREDICTED, WANTED
 from .turning import Turning
 
-__all__ = ["view_of"]
-
 _DIGITS = 4
 _COLOURS = {"set": PREDICTED, "before": OTHER, "best": BEST, "planned": WANTED}
 

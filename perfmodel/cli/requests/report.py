@@ -10,8 +10,6 @@ from asking.requests import Asked, argument, opt
 
 from ..report.sources import KINDS
 
-__all__ = ["ReportRequest"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportRequest(Asked):

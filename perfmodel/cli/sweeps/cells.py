@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ...answers.sweeps.study_file import StudyFile
 
-__all__ = ["cells_of_sweep", "measures_of_sweep", "varied_of"]
-
 _HALF = "_half_width"
 _OF_NO_METRIC = {"remark", "replications", "engine"}
 _OF_JOBS = (

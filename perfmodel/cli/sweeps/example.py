@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["EXAMPLE"]
-
 EXAMPLE = """\
 # What is computed for every combination of the parameters below. In the table, durations are in
 # seconds.

@@ -17,8 +17,6 @@ from .cells import cells_of_sweep, measures_of_sweep, varied_of
 if TYPE_CHECKING:
     from ...answers.sweeps.study_file import StudyFile
 
-__all__ = ["ENDS", "MOST_ON_A_PAGE", "WHOLE", "write_shown", "write_table"]
-
 WHOLE = (".csv", ".parquet")  # every number with all its digits
 ENDS = (*WHOLE, ".tex", ".md", ".html")
 MOST_ON_A_PAGE = 10_000  # rows to be read

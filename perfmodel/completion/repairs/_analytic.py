@@ -11,8 +11,6 @@ from ._fixed_point import BusyPeriod
 from ._quadrature import ByQuadrature
 from ._repair import LawRepair
 
-__all__ = ["AnalyticRepair"]
-
 
 @dataclass(frozen=True)
 class AnalyticRepair(LawRepair):

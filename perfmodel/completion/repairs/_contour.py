@@ -13,8 +13,6 @@ from ..._checks import ComplexArray, FloatArray
 from .._first_failures import Visit, regular, visits_transform
 from ._repair import Repair
 
-__all__ = ["ByContour"]
-
 
 @dataclass(frozen=True, slots=True)
 class ByContour:

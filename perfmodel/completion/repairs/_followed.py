@@ -14,8 +14,6 @@ from ._recorded_sums import RecordedSums, full, merged, plus, recorded_sums
 from ._repair import LawRepair, Repair
 from ._weighted_values import WeightedValues
 
-__all__ = ["FollowedRepair", "followed"]
-
 _ALWAYS = WeightedValues(np.zeros(1), np.ones(1))
 _MOST = 20_000  # sums of all failures that are kept
 _NOTHING = 1e-18  # the probability of one more failure

@@ -21,8 +21,6 @@ from ._quadrature import ByQuadrature
 from ._repair import LawRepair
 from ._weighted_values import WeightedValues
 
-__all__ = ["NARROW_CV", "NARROW_SHAPE", "NarrowRepair", "narrow_lognormal", "narrow_weibull"]
-
 # Up to which cv of lognormal and from which shape of Weibull repairs the sums have up to 550 terms.
 NARROW_CV = 0.2
 NARROW_SHAPE = 1.25

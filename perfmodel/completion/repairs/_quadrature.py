@@ -14,8 +14,6 @@ from ...lifetimes import Lifetime
 from .._first_failures import Visit, regular
 from ._repair import Repair
 
-__all__ = ["ByQuadrature"]
-
 
 @dataclass(frozen=True, slots=True)
 class ByQuadrature:

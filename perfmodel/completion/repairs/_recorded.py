@@ -13,8 +13,6 @@ from ._recorded_sums import RecordedSums, busy_sums, recorded_sums
 from ._repair import LawRepair
 from ._weighted_values import WeightedValues
 
-__all__ = ["RecordedRepair", "recorded"]
-
 
 @dataclass(frozen=True)
 class RecordedRepair(LawRepair):

@@ -13,8 +13,6 @@ from ..._checks import ComplexArray
 from ...lifetimes import Lifetime
 from .._first_failures import UptimeAndRepair
 
-__all__ = ["LawRepair", "Repair"]
-
 
 class Repair(ABC):
     """The time after a failure: its moments, its transform, and what is known of it in time.

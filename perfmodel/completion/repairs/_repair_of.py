@@ -24,8 +24,6 @@ from ._recorded import recorded
 from ._repair import Repair
 from ._tabulated import ORDERS, TabulatedRepair
 
-__all__ = ["repair_of"]
-
 # Shape of Gamma repairs up to which Talbot's contour knows two failures to 1e-10; beyond, the
 # transform falls too fast off the real axis: 1e-8 at shape 8, 5e-6 at 16.
 _ROUND = 4.0

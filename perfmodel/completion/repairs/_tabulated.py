@@ -22,8 +22,6 @@ from ._fixed_point import BusyPeriod
 from ._quadrature import ByQuadrature
 from ._repair import LawRepair
 
-__all__ = ["ORDERS", "TabulatedRepair"]
-
 _ROWS = 3  # squares between the real and the imaginary axis, for laws with a cv of `_WIDE` and more
 _WIDE = 0.4  # below, the waves of the transform are shorter, and there are more squares
 _DEGREE = 24  # of the polynomials: 20 reach the rounding of the integrals, 1e-13

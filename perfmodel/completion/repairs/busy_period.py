@@ -31,8 +31,6 @@ from ._repair_of import repair_of
 
 _LIGHT, _FAST = 1e-17, 1e17  # loads and frequencies, in 1/mtbf: beyond, one repair is all
 
-__all__ = ["ROWS", "busy_period_mean", "busy_period_transform", "busy_period_variance"]
-
 
 def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | Lifetime) -> FloatArray:
     r"""Mean time that a node is down if failures during repair add repairs.

@@ -15,8 +15,6 @@ from .setup import PromisesSetup, forecaster_of, promises_setup
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Offer", "QuoteAnswer", "quote"]
-
 
 @dataclass(frozen=True, slots=True)
 class Offer:

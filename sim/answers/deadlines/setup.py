@@ -17,8 +17,6 @@ from ..replays.setup import setup
 if TYPE_CHECKING:
     from ...cluster import Failures, RiskForecaster, Workload
 
-__all__ = ["PromisesSetup", "cells_of", "forecaster_of", "heeded", "promises_setup", "with_seed"]
-
 _YEAR = 365 * 86_400.0
 _ACCURACIES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 

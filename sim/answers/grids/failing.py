@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ...cluster import Failures, Grid, Workload
     from ...cluster.grid import FailureModel
 
-__all__ = ["GridDraws", "draws_of_grid", "logged_failures"]
-
 
 @dataclass(frozen=True, slots=True)
 class GridDraws:

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["means_of"]
-
 
 def means_of(answers: Sequence[Any]) -> Any:
     """Return an answer of the same shape: of numbers the mean of the known ones, else the first.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ...cluster import Grid, Replay
     from ...records import AttemptRecords
 
-__all__ = ["first_processors", "grid_attempts", "processors_of_attempts"]
-
 
 def grid_attempts(result: Replay, grid: Grid) -> pd.DataFrame:
     """Return one row per attempt; `cluster` and `place`, the machines in it, say where it ran.

@@ -18,8 +18,6 @@ from .setup import GridSetup
 if TYPE_CHECKING:
     from ...cluster import Grid, GridReplay, Workload
 
-__all__ = ["grid_measures", "grid_replay", "grid_row", "recorded_row"]
-
 _MEASURES = (
     "mean_slowdown",
     "mean_response_s",

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ...cluster import GridReplay
 
-__all__ = ["GridAnswer", "GridRun", "grid"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridRun:

@@ -7,8 +7,6 @@ from asking.refusals import Field, Refused, Said
 from .request import GridRequest
 from .setup import GridSetup
 
-__all__ = ["policies_of_grid", "scenarios_of_grid"]
-
 
 def policies_of_grid(request: GridRequest) -> list[str]:
     """Return the names of the policies to play, each once; refuse those that cannot."""

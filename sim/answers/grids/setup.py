@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ...cluster.loop import Order
     from ...traces import Trace
 
-__all__ = ["GridSetup", "grid_setup", "of_seed"]
-
 _REQUIREMENTS = ("job", "properties", "clusters", "queue", "owner", "time_limit")  # columns
 
 # Unix time of second 0 of logs whose headers do not say it.

@@ -10,8 +10,6 @@ from .plays import grid_measures, grid_replay
 from .request import GridRequest
 from .setup import GridSetup, of_seed
 
-__all__ = ["MEASURES", "plan_of_scenarios"]
-
 MEASURES = (
     Measure("mean_slowdown", "slowdown", "number"),
     Measure("mean_response_s", "response", "time"),

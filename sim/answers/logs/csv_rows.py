@@ -9,8 +9,6 @@ from asking.refusals import Refused
 
 from ...traces.parsing import Findings, Limited, Limits, open_source, split_csv, text_lines
 
-__all__ = ["csv_rows"]
-
 
 def csv_rows(
     path: Path,

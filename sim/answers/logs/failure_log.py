@@ -11,8 +11,6 @@ from .words import of_file
 if TYPE_CHECKING:
     from ...traces import FailureLog
 
-__all__ = ["read_failure_log", "rows_in_words"]
-
 
 def read_failure_log(
     path: Path,

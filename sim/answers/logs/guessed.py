@@ -14,8 +14,6 @@ from .words import of_file
 if TYPE_CHECKING:
     from ...traces.parsing import Limits, Trace
 
-__all__ = ["failure_format", "job_format", "job_reading", "job_trace", "told_by"]
-
 _TABLES = ("table", "acme", "helios", "alibaba-gpu")
 
 

@@ -10,14 +10,6 @@ from asking.refusals import Field, Refused
 if TYPE_CHECKING:
     from ...traces import Report, Trace
 
-__all__ = [
-    "DATED_SINCE",
-    "machine_size",
-    "refuse_without_submit",
-    "report_lines",
-    "unix_start",
-]
-
 DATED_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...traces import Report
 
-__all__ = ["of_file", "of_records", "why_empty"]
-
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:

@@ -14,8 +14,6 @@ from .job_options import OwnOptions
 if TYPE_CHECKING:
     from ...cluster import Prices
 
-__all__ = ["prices_of"]
-
 _NO_LIMIT = 1e300  # [credit], more than any jobs can save
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...cluster import RecoveryOption, Workload
     from ...traces import Trace
 
-__all__ = ["OWN", "OwnOptions", "own_options"]
-
 OWN = "own"  # the case
 _OTHERS = "A"  # nothing comes back by itself unless its user asks for it
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ...cluster import Policy, Prices, RecoveryOption, Replay
     from ...cluster.recovery import CreditReplay
 
-__all__ = ["MEASURES", "CaseReplay", "RecoveryAnswer", "recovery"]
-
 _CREDITS = ("charged", "forfeited", "waived")
 MEASURES = (
     Measure("failure_slowdown", "failure\nslowdown", "number"),

@@ -11,8 +11,6 @@ from asking.refusals import Refused
 if TYPE_CHECKING:
     from ...traces import Limits, Trace
 
-__all__ = ["rows_by_job"]
-
 
 def rows_by_job(
     path: Path, trace: Trace, columns: Sequence[str], *, limits: Limits, optional: int = 0

@@ -28,19 +28,6 @@ if TYPE_CHECKING:
     from ...traces import Trace
     from ..grids.request import GridRequest
 
-__all__ = [
-    "Feeds",
-    "clock_start",
-    "failures_of",
-    "lemons_in_words",
-    "no_failures",
-    "redrawn",
-    "refuse_all_lemons",
-    "refuse_endless",
-    "time_to_fill",
-    "together",
-]
-
 # What a minute or two and some 100 MB suffice for; beyond it a slip of a unit is more likely.
 _MOST_FAILURES = 1e7
 _SHOWN = 10

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...cluster import Periodic, Workload
     from ...traces import Trace
 
-__all__ = ["Checkpoint", "OwnCheckpoints", "own_checkpoints"]
-
 _COLUMNS = ("job", "interval", "cost", "recovery")
 _NONE = "none"
 

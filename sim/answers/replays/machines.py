@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ...cluster import BlueGene, Flat, Maintenance, Policy, Replay, Workload
     from ...traces import Trace
 
-__all__ = ["BlueGeneSite", "PlainSite", "Site", "site_of"]
-
 _MIDPLANES_OF_A_RACK = 2  # of a Blue Gene/P; their names, and so their numbers, follow each other
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...cluster import Maintenance, Workload
     from ...traces import Limits
 
-__all__ = ["maintenance_of"]
-
 
 def maintenance_of(
     path: Path,

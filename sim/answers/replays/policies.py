@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...cluster.bluegene.allocation import Parents
     from ...cluster.loop import Order, Pass
 
-__all__ = ["allocation_name", "bluegene_policies", "order_of", "own_policy", "plain_policies"]
-
 _OF_BLUEGENE = (
     *("utility", "utility_expr", "utility_at", "threshold", "scheduler", "reboots"),
     *("fault_aware", "allocation", "alpha", "beta"),

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from ...cluster import Maintenance, Periodic, Policy, Replay, Workload
     from ...traces import Trace
 
-__all__ = ["Setup", "last_end", "of_seed", "setup", "setup_and_log", "variants"]
-
 _MOST_CHECKPOINTS = 1e6  # of a job; beyond it a slip of a unit is more likely
 
 

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from ..grids.request import GridRequest
     from .requests import MissingWalltime, SiteRequest
 
-__all__ = ["missing_walltimes"]
-
 
 def missing_walltimes(request: SiteRequest | GridRequest) -> tuple[MissingWalltime, float]:
     """Return the rule and its factor, as `Workload.from_frame` takes them."""

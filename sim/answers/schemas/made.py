@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from asking.schemas import DIALECT, Schema, request_of, shape_of
 
-__all__ = ["KINDS", "schema"]
-
 _QUESTIONS = ("replay", "recovery", "promises", "quote", "grid")
 KINDS = (*_QUESTIONS, *(f"{name}-request" for name in _QUESTIONS))
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..grids.request import GridRequest
     from ..replays.requests import JobsRequest
 
-__all__ = ["StudyAnswer", "study_answer"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyAnswer:

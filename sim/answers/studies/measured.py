@@ -10,8 +10,6 @@ from ..recoveries.question import MEASURES as RECOVERIES
 from ..replays.question import MEASURES as REPLAYS
 from .plan import Measure
 
-__all__ = ["measures_of_study"]
-
 
 def measures_of_study(known: Collection[str]) -> tuple[Measure, ...]:
     """Return the numbers that the command shows whose study has these metrics.

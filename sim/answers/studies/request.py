@@ -13,13 +13,6 @@ from asking.requests import Asked, Lead, Option, any_of, inner, opt, options_for
 
 from ..kinds import SEEDS, goal
 
-__all__ = [
-    "OF_STUDIES",
-    "STUDIES",
-    "StudyRequest",
-    "of_studies",
-]
-
 STUDIES = "Many replays"  # heading of a help
 # Where there is a study, what is asked of a single replay has no place.
 OF_STUDIES = Lead(

@@ -24,8 +24,6 @@ from ...samplers import FloatArray, Sampler, as_sampler
 from .._arguments import only_sampler, unplayed
 from .._replications import drawn_downtime, replicate
 
-__all__ = ["Plan", "simulate_planned_makespans"]
-
 Plan: TypeAlias = Callable[[float], npt.ArrayLike]
 
 _BLOCK = 256  # jobs that share a stream

@@ -15,8 +15,6 @@ from ...samplers import FloatArray, Sampler
 from .._arguments import Method, by_kernel, only_sampler, unplayed
 from .._replications import Fill, replicate
 
-__all__ = ["simulate_saved_work"]
-
 _BLOCK = 4096  # uptimes that share a stream
 
 

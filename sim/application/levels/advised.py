@@ -27,8 +27,6 @@ from ...samplers import Sampler
 from .._arguments import only_sampler
 from .._replications import FAILURES_LIMIT
 
-__all__ = ["LevelAdvice", "LevelAdvisedRecord", "simulate_advised_level_job"]
-
 
 class LevelAdvice(Protocol):
     """What a job on levels asks an advisor, and tells it; all instants in one unit of time."""

@@ -16,8 +16,6 @@ from ..._checks import nonnegative, number, positive, shown, whole
 from ...samplers import FloatArray
 from ...streams import BURSTS, stream
 
-__all__ = ["simulate_burst_gaps"]
-
 
 def simulate_burst_gaps(
     gaps: int, *, burst_mtbf: float, size: float = 1.0, spacing: float = 0.0, seed: int

@@ -18,8 +18,6 @@ from ...samplers import Exponential, FloatArray
 from ...streams import stream
 from ..checkpointed_job import simulate_makespans
 
-__all__ = ["simulate_phased_makespans"]
-
 
 def simulate_phased_makespans(
     work: float,

@@ -32,8 +32,6 @@ from ...samplers import FloatArray
 from .._arguments import Method, by_kernel
 from .._replications import FAILURES_LIMIT, Fill, never_ends, replicate
 
-__all__ = ["TwoStageRepair", "simulate_standby_makespans"]
-
 _DUST = 2.0**-44  # of the work: what the rounding of many segments may leave
 _BLOCK = 64  # replications that share a stream; both methods draw from it in the same order
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from ..._compiled import compiled
 
-__all__ = ["training_job"]
-
 _DUST = 2.0**-48  # of the work: rounding, not a segment
 
 

@@ -28,8 +28,6 @@ from ...streams import stream
 from .._arguments import Method, by_kernel
 from ..standbys import TwoStageRepair
 
-__all__ = ["TrainingCluster", "TrainingRecord", "simulate_training_jobs"]
-
 
 @dataclass(frozen=True, slots=True)
 class TrainingCluster:

@@ -25,8 +25,6 @@ from ...streams import stream
 from .._arguments import only_sampler, own_sampler
 from .._draws import drawn
 
-__all__ = ["TrainingCycles", "simulate_training_cycles"]
-
 
 @dataclass(frozen=True, slots=True)
 class TrainingCycles:

@@ -24,8 +24,6 @@ from ...samplers import FloatArray
 from ...streams import stream
 from .._replications import FAILURES_LIMIT, never_ends
 
-__all__ = ["MemoryRuns", "simulate_memory_runs"]
-
 
 @dataclass(frozen=True, slots=True)
 class MemoryRuns:

@@ -6,8 +6,6 @@ from .conservative import Conservative
 from .easy import Easy
 from .fcfs import Fcfs
 
-__all__ = ["POLICIES"]
-
 POLICIES: dict[str, Fcfs | Easy | Conservative] = {
     "fcfs": Fcfs(),
     "easy": Easy(),

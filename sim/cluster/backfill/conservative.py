@@ -17,8 +17,6 @@ from .profile import Profile
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
 
-__all__ = ["Conservative", "Reservations"]
-
 
 @dataclass(frozen=True, slots=True)
 class Conservative:

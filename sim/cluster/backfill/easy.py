@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job
 
-__all__ = ["Easy"]
-
 
 @dataclass(frozen=True, slots=True)
 class Easy:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job, News
 
-__all__ = ["Fcfs", "start_from_the_head"]
-
 
 @dataclass(frozen=True, slots=True)
 class Fcfs:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.protocols import PooledOccupancy
 
-__all__ = ["Profile", "planned_returns"]
-
 
 def planned_returns(
     cluster: Cluster, machine: PooledOccupancy, pool: int

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job, News
 
-__all__ = ["Cobalt"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cobalt:

@@ -18,8 +18,6 @@ from ..._checks import number
 from ...traces.machines.cobalt_xml import PartitionHardware
 from .partitions import PartitionTable
 
-__all__ = ["regular", "regular_hardware"]
-
 _CARDS = 16
 _MIDPLANE_NODES = 512
 # One loop visits the midplanes of a rack pair in this order: (rack of the pair, midplane).

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ..workload import Workload
     from .kernels.neighbours import Neighbours
 
-__all__ = ["PARTITIONS", "BlueGene", "BlueGeneOccupancy", "size_classes"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlueGene:

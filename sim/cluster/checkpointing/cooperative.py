@@ -15,8 +15,6 @@ from ..forecasts.windows import Outlook
 from ..loop.jobs import Job, Timeline
 from .periodic import Periodic
 
-__all__ = ["SLACK", "Cooperative"]
-
 SLACK = 1e-6  # rounding of sums of times is not a delay, [s]
 
 

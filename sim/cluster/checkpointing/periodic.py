@@ -19,8 +19,6 @@ from ..loop.jobs import Timeline
 if TYPE_CHECKING:
     from ..loop.jobs import Job
 
-__all__ = ["NoCheckpoints", "Periodic"]
-
 _MOST = 1e9  # checkpoints of a job
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job, News
 
-__all__ = ["UnenforcedEasy"]
-
 
 @dataclass(frozen=True, slots=True)
 class UnenforcedEasy:

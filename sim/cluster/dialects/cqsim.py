@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job, News
 
-__all__ = ["ConservativeByRuntime"]
-
 
 @dataclass(frozen=True, slots=True)
 class ConservativeByRuntime:

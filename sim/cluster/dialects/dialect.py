@@ -14,8 +14,6 @@ from ..loop.cluster import Policy
 from .accasim import UnenforcedEasy
 from .cqsim import ConservativeByRuntime
 
-__all__ = ["DIALECTS", "Dialect"]
-
 
 @dataclass(frozen=True, slots=True)
 class Dialect:

@@ -14,8 +14,6 @@ from ...samplers import Weibull
 from ...streams import stream
 from .feed import Failures
 
-__all__ = ["WHERE", "Where", "bursty_failures", "near"]
-
 Where = Literal["anywhere", "group", "node"]
 # Shapes whose gaps do not remember, after 20 of them, that they began with a burst.
 _FORGETFUL = (0.6, 4.0)

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ..loop.protocols import Machine
     from ..workload import Workload
 
-__all__ = ["WITHIN", "DrawnFailures", "Within", "lemon_nodes"]
-
 Within = Literal["node", "rack", "machine"]
 WITHIN: tuple[Within, ...] = get_args(Within)
 

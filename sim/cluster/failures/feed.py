@@ -16,8 +16,6 @@ from ...records import FloatArray, IntArray
 from ...samplers import Renewing, Sampler, Stationary
 from ...streams import stream
 
-__all__ = ["NO_FAILURES", "Failures"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Failures:

@@ -15,8 +15,6 @@ from .feed import Failures
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["failures_from_frame", "mapping_in_words"]
-
 _REMEDY = "give their names in the order of the machine (--node-names FILE, one a line)"
 _UNKNOWN = frozenset({"", "-1", -1, None})
 

@@ -11,8 +11,6 @@ from ...records import IntArray
 from ...traces.failures.maintenance import WINDOW_KINDS, Window
 from .feed import Failures
 
-__all__ = ["Maintenance"]
-
 
 @dataclass(frozen=True, slots=True)
 class Maintenance:

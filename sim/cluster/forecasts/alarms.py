@@ -14,8 +14,6 @@ from ...streams import STATED_ALARMS, stream
 from ..failures.feed import NO_FAILURES, Failures
 from .windows import Known
 
-__all__ = ["CalibratedForecaster"]
-
 _SPREAD = 2.0  # of what alarms state: with a precision of 1/2 all probabilities are equally likely
 
 

@@ -17,8 +17,6 @@ from ...records import BoolArray, FloatArray, IntArray
 from ...streams import DETECTABILITY, FALSE_ALARMS, stream
 from ..failures.feed import Failures
 
-__all__ = ["AlarmForecaster", "Forecast", "Forecaster", "QsimForecaster"]
-
 
 class Forecast(Protocol):
     """A forecaster at work in one replay; asked at times that never decrease."""

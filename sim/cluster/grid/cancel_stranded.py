@@ -19,8 +19,6 @@ from .machine import CLUSTERS
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
 
-__all__ = ["CancelStranded"]
-
 
 @dataclass(frozen=True, slots=True)
 class CancelStranded:

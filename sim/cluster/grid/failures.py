@@ -24,9 +24,6 @@ from ..failures.drawn import lemon_nodes
 from ..failures.feed import Failures
 from .machine import Grid
 
-__all__ = ["FailureModel", "average_failure_count", "failure_count", "generate_failures"]
-
-
 _MAY_BE_NONE = ("burst_span", "skew", "lemon_share")
 
 

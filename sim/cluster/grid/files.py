@@ -33,8 +33,6 @@ from .machine import ClusterSpec, Grid
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["grid_failures", "grid_from_frame", "read_grid"]
-
 _KEYS = {
     "name",
     "machines",

@@ -19,8 +19,6 @@ from .failures import FailureModel, average_failure_count
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["fitted_failure_model"]
-
 _FEWEST = 10  # failures, bursts and durations; fewer say nothing of a shape
 _SHAPES = (0.05, 20.0)
 

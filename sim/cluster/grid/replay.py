@@ -28,8 +28,6 @@ from .policies.planned import Planned
 from .speed import ScaledRuntimes
 from .use import ClusterUse, use_by_cluster
 
-__all__ = ["GRID_POLICIES", "SCENARIOS", "SEEDED", "GridReplay", "replay_grid"]
-
 # Name -> policy from a seed.
 GRID_POLICIES: dict[str, Callable[[int], Policy]] = {
     "fcfs": lambda _: GridFcfs(),

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ..loop.jobs import Job
     from .machine import Grid
 
-__all__ = ["ScaledRuntimes", "planned_in", "runtime_scale"]
-
 
 def runtime_scale(grid: Grid, ran_on: npt.ArrayLike) -> FloatArray:
     """Return how much longer each job runs on each cluster than its log says.

@@ -14,8 +14,6 @@ from ...records import AttemptRecords, FloatArray, IntArray, JobRecords, Outage,
 from ..failures.feed import Failures
 from .machine import Grid
 
-__all__ = ["ClusterUse", "use_by_cluster"]
-
 
 @dataclass(frozen=True, slots=True)
 class ClusterUse:

@@ -7,17 +7,6 @@ from typing import Any
 from .decorators import entry, inlined, kernel
 from .heap import push
 
-__all__ = [
-    "begin",
-    "checkpoints_inside",
-    "done_within",
-    "executed_first",
-    "last_written",
-    "plan_again",
-    "plan_first",
-    "undisturbed",
-]
-
 
 @kernel
 def checkpoints_inside(interval: float, work: float) -> int:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from ..._compiled import compiled
 
-__all__ = ["entry", "inlined", "kernel"]
-
 entry = compiled(_nrt=False)
 kernel = compiled(_nrt=False, inner=True)
 inlined = compiled(_nrt=False, inner=True, inline="always")

@@ -10,8 +10,6 @@ from typing import Any
 
 from .decorators import entry
 
-__all__ = ["drop_comeback", "insert_comeback", "pop", "pull", "push"]
-
 
 @entry
 def push(heap: Any, size: int, time: float, turn: int) -> None:

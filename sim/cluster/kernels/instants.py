@@ -12,8 +12,6 @@ from .heap import pop
 from .queue import enqueue, stands_before
 from .state import BATCH
 
-__all__ = ["failure_due", "first_due", "next_instant", "pass_time", "submit_next"]
-
 
 @inlined
 def first_due(now: Any, jobs: Any, ends: Any, repairs: Any, strikes: Any) -> float:

@@ -13,15 +13,6 @@ import numpy as np
 
 from .decorators import inlined, kernel
 
-__all__ = [
-    "BLOCK",
-    "leave_line",
-    "next_startable",
-    "stand_before",
-    "stand_last",
-    "stands_in_line",
-]
-
 BLOCK = 32  # places
 _LONG, _SHORT = 48, 12  # jobs from which on the queue has a line, and below which it has none
 _EMPTY = np.iinfo(np.int64).max  # processors

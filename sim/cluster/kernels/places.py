@@ -10,8 +10,6 @@ import numpy as np
 
 from ...records import IntArray
 
-__all__ = ["Places"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places(Sequence[IntArray]):

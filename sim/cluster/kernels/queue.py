@@ -8,8 +8,6 @@ from .decorators import inlined, kernel
 from .line import stand_before, stand_last
 from .state import UNPLANNED
 
-__all__ = ["enqueue", "stands_before", "unlink"]
-
 
 @kernel
 def stands_before(jobs: Any, job: int, other: int) -> bool:

@@ -14,38 +14,6 @@ import numpy as np
 
 from ...records import FloatArray, IntArray
 
-__all__ = [
-    "ATTEMPT",
-    "AT_ONCE",
-    "AT_REPAIR",
-    "AT_WALLTIME_END",
-    "BATCH",
-    "CHECKPOINT",
-    "COMEBACK",
-    "COMPRESS",
-    "CONSERVATIVE",
-    "COURSE",
-    "EASY",
-    "ENDS_FIRST",
-    "ENTRY",
-    "FCFS",
-    "HOLD",
-    "JOB",
-    "LEAST",
-    "LINED",
-    "NODE",
-    "NOT_AGAIN",
-    "NOW",
-    "OPTION",
-    "OUTAGE",
-    "SPAN",
-    "STRIKE",
-    "SUBMISSIONS_FIRST",
-    "UNPLANNED",
-    "State",
-    "table",
-]
-
 BATCH, ENDS_FIRST, SUBMISSIONS_FIRST = range(3)  # as in `sim.cluster.loop.cluster`
 FCFS, EASY, CONSERVATIVE, COMPRESS = range(4)
 AT_ONCE, AT_WALLTIME_END, AT_REPAIR, NOT_AGAIN = range(4)

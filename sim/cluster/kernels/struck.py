@@ -13,8 +13,6 @@ from .heap import pull, push
 from .queue import enqueue
 from .state import AT_REPAIR, AT_WALLTIME_END, NOT_AGAIN
 
-__all__ = ["come_back", "note_failure", "note_outage", "note_struck", "split_time"]
-
 
 @kernel
 def note_struck(now: Any, struck: IntArray, begin: int, turn: int) -> None:

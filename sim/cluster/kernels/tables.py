@@ -19,17 +19,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Recovery
     from ..loop.protocols import Checkpointing
 
-__all__ = [
-    "ComesBack",
-    "Saves",
-    "checkpoint_table",
-    "filled",
-    "first_times",
-    "first_work",
-    "option_table",
-    "taken_parts",
-]
-
 Saves: TypeAlias = NoCheckpoints | Periodic | None
 ComesBack: TypeAlias = ResubmitOriginal | ResubmitNew | Drop | RecoverByOption
 

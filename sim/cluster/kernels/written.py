@@ -12,8 +12,6 @@ from ...records import AttemptRecords, FloatArray, IntArray, JobRecords, Outage,
 from ..workload import Workload
 from .state import NOT_AGAIN
 
-__all__ = ["Played", "outages_of", "records_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Played:

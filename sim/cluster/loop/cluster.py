@@ -29,8 +29,6 @@ from .protocols import Checkpointing, Closing, Occupancy
 if TYPE_CHECKING:
     from .protocols import Kind
 
-__all__ = ["EVENT_ORDERS", "Cluster", "Order", "Pass", "Policy", "Recover", "Recovery"]
-
 EVENT_ORDERS = ("batch", "ends-first", "submissions-first")
 _KEY = attrgetter("key")
 

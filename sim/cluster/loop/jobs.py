@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 
 from ...records import Outcome
 
-__all__ = ["Attempt", "Ended", "Job", "News", "Progress", "Timeline"]
-
 
 @dataclass(slots=True, eq=False)
 class Job:

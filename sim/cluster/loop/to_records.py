@@ -10,8 +10,6 @@ from ...records import AttemptRecords, FloatArray, IntArray, JobRecords
 from ..workload import Workload
 from .jobs import Ended, Job
 
-__all__ = ["from_loop"]
-
 
 def from_loop(
     workload: Workload, jobs: Sequence[Job], ended: Sequence[Ended], *, numbered: bool

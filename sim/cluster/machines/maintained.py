@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from ..loop.jobs import Job
     from ..loop.protocols import PooledOccupancy
 
-__all__ = ["Maintained", "maintained"]
-
-
 _NOTHING = Maintenance((), 1)
 
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job
 
-__all__ = ["COMPILED", "HEAD", "MIDDLE", "REAR", "all_bands", "first_band"]
-
 # `aucore` Fig. 2: ordinary jobs stand in the middle.
 HEAD, MIDDLE, REAR = -1, 0, 1
 

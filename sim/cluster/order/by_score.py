@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..loop.jobs import Job
     from ..workload import Workload
 
-__all__ = ["ByScore", "order_from_expression", "tags_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class ByScore:

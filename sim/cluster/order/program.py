@@ -14,8 +14,6 @@ import numpy as np
 
 from ...records import FloatArray, IntArray
 
-__all__ = ["NAMES", "Op", "Program", "Step", "program_of"]
-
 
 class Op(IntEnum):
     """What a step does; those up to `LOG_NODES` put an operand on the stack."""

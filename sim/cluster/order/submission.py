@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job
 
-__all__ = ["by_submission"]
-
 
 def by_submission(cluster: Cluster) -> Sequence[Job]:
     """Return the waiting jobs in queue order: band, submission, position in the log.

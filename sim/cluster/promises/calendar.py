@@ -8,8 +8,6 @@ import numpy as np
 
 from ...records import FloatArray, IntArray
 
-__all__ = ["Calendar"]
-
 _FIRST_CHUNK, _CHUNK = 4, 64
 _PLACES = (0.0, 0.25, 0.5, 0.75, 1.0)  # in a window, at which to look how many nodes are busy
 

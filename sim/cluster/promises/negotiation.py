@@ -41,8 +41,6 @@ from .calendar import Calendar
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
 
-__all__ = ["ROUNDING", "Negotiated", "Offered", "Promise"]
-
 ROUNDING = 1e-9  # of probabilities, because a window is a difference of times
 
 

@@ -21,8 +21,6 @@ from ..machines.flat import flat
 from ..workload import Workload
 from .negotiation import Negotiated, Offered, Promise
 
-__all__ = ["CHECKPOINTING", "PromiseReplay", "quote_promises", "replay_promises"]
-
 CHECKPOINTING = ("risk", "all", "none")
 
 

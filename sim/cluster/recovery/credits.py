@@ -18,8 +18,6 @@ import numpy as np
 
 from ..._checks import nonnegative, one_of
 
-__all__ = ["Accounts", "Charge", "Prices"]
-
 
 @dataclass(frozen=True, slots=True)
 class Prices:

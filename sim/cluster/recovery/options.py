@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Attempt, Job, News
 
-__all__ = [
-    "CASES",
-    "OPTIONS",
-    "WITH_PREEMPTION",
-    "RecoverByOption",
-    "RecoveryOption",
-    "assign_options",
-]
-
 _STANDS_BY = ("submission", "return")
 _RETURNS = ("at once", "walltime end", "repair")
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from ..loop.protocols import Machine
     from ..workload import Workload
 
-__all__ = ["CreditReplay", "replay_credits"]
-
 _TRIES = 50  # of the core, before the readable loop plays after all
 
 

@@ -10,8 +10,6 @@ from ..loop.cluster import Recover, Recovery
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
 
-__all__ = ["RECOVERIES", "Drop", "ResubmitNew", "ResubmitOriginal"]
-
 
 @dataclass(frozen=True, slots=True)
 class ResubmitOriginal:

@@ -15,8 +15,6 @@ from ..ledger import Played
 from ..playing import Play, play_tasks, same_versions, versions
 from .engine import Answer, Engine
 
-__all__ = ["cluster"]
-
 _PATIENCE = 10.0  # s until the scheduler must answer
 _HIRED = 10.0  # s until there must be a worker
 _TLS = {"ca": "tls_ca_file", "cert": "tls_client_cert", "key": "tls_client_key"}

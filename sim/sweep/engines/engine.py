@@ -8,8 +8,6 @@ from typing import NamedTuple, Protocol
 from ..cells import Task
 from ..ledger import Played
 
-__all__ = ["Answer", "Engine"]
-
 
 class Answer(NamedTuple):
     """What came of tasks that were given together; those without a result, the last, were lost."""

@@ -16,8 +16,6 @@ from typing import TypeAlias
 from ..cells import Task
 from ..ledger import Played, played_of
 
-__all__ = ["Noted", "key_of", "noted", "noting", "place_of"]
-
 Noted: TypeAlias = "dict[tuple[str, int, int], Played]"
 
 

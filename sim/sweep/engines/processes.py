@@ -19,8 +19,6 @@ from ..ledger import Played
 from ..playing import Play, play_tasks
 from .engine import Answer, Engine
 
-__all__ = ["processes"]
-
 
 @contextmanager
 def processes(play: Play, workers: int) -> Iterator[Engine]:

@@ -25,8 +25,6 @@ from ..playing import Play, play_tasks, same_versions, versions
 from .engine import Answer, Engine
 from .journal import key_of, noted, noting, place_of
 
-__all__ = ["SBATCH_OPTIONS", "slurm"]
-
 SBATCH_OPTIONS = (
     *("account", "comment", "constraint", "cpus-per-task", "exclude", "gres", "licenses", "mem"),
     *("mem-per-cpu", "nice", "nodelist", "partition", "qos", "reservation"),

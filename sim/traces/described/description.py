@@ -17,8 +17,6 @@ from .measures import DAY, measures, weekly
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["JobLogDescription", "describe_jobs"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobLogDescription:

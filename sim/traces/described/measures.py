@@ -13,8 +13,6 @@ from .jobs import FloatArray, KnownJobs
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DAY", "MEASURES", "THINK_TIME", "WEEK", "measures", "previous_of_user", "weekly"]
-
 DAY, WEEK = 86_400.0, 604_800.0
 THINK_TIME = 1_200.0  # [s] between two submissions of one user beyond which a session ends
 _FEWEST = 50  # jobs in a week that is described

@@ -11,8 +11,6 @@ from ..._checks import shown
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["node_hours_by_state"]
-
 
 def node_hours_by_state(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the node hours of jobs by the state in which they ended: the measured badput.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
-__all__ = ["Condition", "condition_of", "is_planned", "of_slurm"]
-
 Condition: TypeAlias = Literal["down", "up", "planned", "ticket", "other"]
 
 # Work that is said to be planned, whatever the state; and what a drain without a fault is for.

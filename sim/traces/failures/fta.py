@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas as pd
 
-__all__ = ["read_fta", "read_fta_table"]
-
 _NEEDED = ("node_name", "platform_id", "event_type", "event_start_time", "event_stop_time")
 _KINDS = {"0": "unavailable", "1": "available"}
 

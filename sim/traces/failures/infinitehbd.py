@@ -15,8 +15,6 @@ from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from .rows import selected_rows
 
-__all__ = ["read_infinitehbd"]
-
 _DAY = 86_400.0
 
 

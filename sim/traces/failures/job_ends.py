@@ -12,8 +12,6 @@ from .uptimes import Uptimes
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["uptimes_of_jobs"]
-
 _STATE = "NODE_FAIL"
 
 

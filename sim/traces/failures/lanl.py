@@ -15,8 +15,6 @@ from ..parsing.sources import Source, open_source, split_csv, text_lines
 from ..parsing.times import Instant
 from .rows import selected_rows
 
-__all__ = ["LANL_COLUMNS", "read_lanl"]
-
 LANL_COLUMNS = (
     *("System", "machine type", "nodes", "procstot", "procsinnode", "nodenum", "nodenumz"),
     *("node install", "node prod", "node decom", "fru type", "mem", "cputype", "memtype"),

@@ -17,8 +17,6 @@ from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.values import UNITS, duration_of, each, kind_of_values, unit_in_name
 
-__all__ = ["read_lifetimes"]
-
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())

@@ -24,8 +24,6 @@ from .uptimes import Uptimes, uptimes
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FailureLog", "failure_log", "failures_of"]
-
 _DATED = 1e8  # larger times are dates
 _SHOWN = 12
 

@@ -12,8 +12,6 @@ from ..parsing.report import Findings
 from ..parsing.sources import Source, open_source, split_csv, text_lines
 from ..parsing.times import parse_instant
 
-__all__ = ["WINDOW_KINDS", "Window", "WindowKind", "read_maintenance"]
-
 WindowKind = Literal["planned", "outage"]
 WINDOW_KINDS: tuple[WindowKind, ...] = get_args(WindowKind)
 _COLUMNS = ("start", "end", "nodes", "kind")

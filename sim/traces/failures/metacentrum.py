@@ -11,8 +11,6 @@ from ..parsing.sources import Source
 from ..parsing.times import Instant
 from .frame import read_lines
 
-__all__ = ["read_metacentrum_failures"]
-
 
 def read_metacentrum_failures(
     source: Source,

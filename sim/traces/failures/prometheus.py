@@ -18,8 +18,6 @@ from ..parsing.times import Instant
 from .rows import selected_rows
 from .states import down_runs
 
-__all__ = ["read_prometheus"]
-
 _NODE = ("node", "instance", "nodename", "host", "hostname", "exported_instance")
 _SYSTEM = "cluster"
 _PORT = re.compile(r":[0-9]++\Z")

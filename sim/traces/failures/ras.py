@@ -16,8 +16,6 @@ from ..parsing.sources import Source
 from ..parsing.times import Instant, wall_clock
 from .frame import read_lines
 
-__all__ = ["midplane_of", "read_bgl_ras", "read_mira_ras"]
-
 _SEVERITIES = frozenset({"INFO", "WARNING", "ERROR", "SEVERE", "FATAL", "FAILURE"})
 _MIDPLANE = re.compile(r"R[0-9A-Z]{2}-M[01](?=-|$)")
 

@@ -11,8 +11,6 @@ from .frame import COLUMNS, failure_frame, select
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["selected_rows"]
-
 
 def selected_rows(
     rows: Sequence[Sequence[Any]],

@@ -11,8 +11,6 @@ from ..parsing.report import BoolArray, Findings, IntArray
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["down_runs", "outages_of_states"]
-
 
 def outages_of_states(
     frame: pd.DataFrame,

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas as pd
 
-__all__ = ["Unit", "Uptimes", "uptimes"]
-
 _DAY = 86_400.0
 
 

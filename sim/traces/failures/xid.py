@@ -21,8 +21,6 @@ from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from .rows import selected_rows
 
-__all__ = ["read_xid"]
-
 _XID = re.compile(
     r"NVRM: Xid \((?:PCI:)?(?P<device>[0-9A-Fa-f:.]{1,40})\): "
     r"(?P<number>[0-9]{1,9})\b,?(?P<text>.*)"

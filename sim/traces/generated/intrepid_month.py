@@ -15,8 +15,6 @@ from .jobs import generated_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["intrepid_month"]
-
 # Upper limits of the classes of Tables III [s] and IV [node], and their shares; the last class has
 # the rest.
 _LENGTHS = ((600.0, 0.199), (3_600.0, 0.467), (14_400.0, 0.295))

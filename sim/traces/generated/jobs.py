@@ -16,8 +16,6 @@ from ..jobs.frame import job_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["generate_jobs", "generated_frame"]
-
 
 def generate_jobs(
     rng: np.random.Generator,

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["lanl_like", "write_lanl"]
-
 # Logarithms [ln s] of the repair times of the real log have this mean and deviation.
 _REPAIR_MU, _REPAIR_SIGMA = 0.0593 + math.log(3600.0), 1.402
 # Records by cause in the real log.

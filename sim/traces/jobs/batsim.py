@@ -13,8 +13,6 @@ from ..parsing.rows import LineError, parsed_rows
 from ..parsing.sources import Source, open_source
 from .frame import job_frame, job_number
 
-__all__ = ["read_batsim"]
-
 _COLUMNS = (
     *("job", "submit", "runtime", "processors", "requested_processors", "walltime"),
     *("job_id", "profile", "line"),

@@ -15,8 +15,6 @@ from .swf_dialects import SWF_COLUMNS, WHOLE_COLUMNS
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["OPEN", "attempts_frame", "job_frame", "job_number", "known_length", "status_of"]
-
 OPEN = frozenset({"PENDING", "RUNNING", "SUSPENDED", "RESIZING", "CONFIGURING", "COMPLETING"})
 _UNFINISHED = frozenset({"", "PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING"})
 _STATUS = {"COMPLETED": 1, "CANCELLED": 5}

@@ -12,8 +12,6 @@ from ..parsing.sources import Source, open_source
 from .frame import job_frame
 from .swf_dialects import SWF_COLUMNS
 
-__all__ = ["GWF_COLUMNS", "read_gwf"]
-
 # The 29 fields in their order: numbers, named as `read_swf` names them, then texts.
 _NUMBERS = SWF_COLUMNS[: SWF_COLUMNS.index("user")]
 # Text in GWF, numbers in SWF: each also gets a number in order of appearance.

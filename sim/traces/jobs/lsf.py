@@ -13,8 +13,6 @@ from ..parsing.rows import LineError, parsed_rows
 from ..parsing.sources import Source, open_source, text_lines
 from .frame import attempts_frame, known_length
 
-__all__ = ["read_lsf"]
-
 _WORD = re.compile(r'"(?:[^"]|"")*+"|[^\s"]++')
 _BEGIN = re.compile(r'\s*+"[A-Z][A-Z0-9_]*+"\s')
 _HOST = re.compile(r"(?:([0-9]{1,9})\*)?([^*]++)")

@@ -11,9 +11,6 @@ from ..parsing.rows import LineError
 from ..parsing.sources import Source, open_source
 from .frame import job_frame
 
-__all__ = ["read_mwf"]
-
-
 _JOB_NUMBERS = ("job", "submit", "wait", "runtime", "processors", "memory", "status")
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["nodes_in"]
-
 _PIECE = re.compile(r"[^\[\],\s]*+(?:\[[^\[\]]*+\][^\[\],\s]*+)*+")
 _BRACKETS = re.compile(r"\[([^\[\]]*+)\]")
 _NOBODY = frozenset({"", "None assigned", "None", "(null)", "Unknown", "N/A", "nan"})

@@ -15,8 +15,6 @@ from ..parsing.sources import Source, open_source
 from ..parsing.times import wall_clock
 from .frame import attempts_frame, job_number, known_length
 
-__all__ = ["read_pbs"]
-
 _RECORD = re.compile(
     r"([0-9]{2})/([0-9]{2})/([0-9]{4}) ([0-9]{2}:[0-9]{2}:[0-9]{2});([A-Za-z]{1,2});([^;]*+);(.*+)"
 )

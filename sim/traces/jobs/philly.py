@@ -14,8 +14,6 @@ from ..parsing.sources import Source, open_source
 from ..parsing.values import clock_of
 from .frame import attempts_frame, job_number, known_length
 
-__all__ = ["read_philly"]
-
 _STATES = {"Pass": "COMPLETED", "Killed": "CANCELLED", "Failed": "FAILED"}
 
 

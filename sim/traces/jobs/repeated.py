@@ -6,8 +6,6 @@ import numpy as np
 
 from ..parsing.report import BoolArray, Findings, FloatArray, IntArray
 
-__all__ = ["told_once"]
-
 
 def told_once(
     job: IntArray,

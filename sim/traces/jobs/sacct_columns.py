@@ -13,16 +13,6 @@ from ..parsing.values import clock_of
 from .node_lists import nodes_in
 from .slurm_words import NEVER, SACCT_COMMAND, STATES, count_of, length_of, state_of
 
-__all__ = [
-    "FREE",
-    "SACCT_NAMES",
-    "is_header",
-    "known_names",
-    "named_fields",
-    "names_by_values",
-    "plausible",
-]
-
 SACCT_NAMES = (
     *("JobID", "JobIDRaw", "Submit", "Start", "End", "Eligible", "ElapsedRaw", "Elapsed"),
     *("TimelimitRaw", "Timelimit", "AllocCPUS", "NCPUS", "ReqCPUS", "AllocNodes", "NNodes"),

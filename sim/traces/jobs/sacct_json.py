@@ -14,8 +14,6 @@ from .frame import attempts_frame, known_length
 from .node_lists import nodes_in
 from .slurm_words import note_selection, state_of
 
-__all__ = ["read_sacct_json"]
-
 _FLAGS = frozenset({"COMPLETING", "CONFIGURING", "STAGE_OUT", "SIGNALING", "RECONFIG_FAIL"})
 
 

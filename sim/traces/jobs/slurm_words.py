@@ -11,19 +11,6 @@ import numpy.typing as npt
 from ..parsing.numbers import LARGEST, finite
 from ..parsing.report import Findings
 
-__all__ = [
-    "NEVER",
-    "SACCT_COMMAND",
-    "STATES",
-    "count_of",
-    "length_of",
-    "limit_of",
-    "memory_of",
-    "note_selection",
-    "state_of",
-    "tres_of",
-]
-
 SACCT_COMMAND = (
     "sacct --allusers --duplicates --parsable2 "
     "--format=JobIDRaw,Submit,Start,End,ElapsedRaw,Timelimit,AllocCPUS,NNodes,ReqMem,State,User"

@@ -17,8 +17,6 @@ from .swf_dialects import DIALECTS, SWF_COLUMNS, WHOLE_COLUMNS, Dialect
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read_swf"]
-
 # "Key: value", but not the address in "; http://...".
 _COPIES = 2  # of a column: as it was read, and as it is in the frame
 _KEY = re.compile(r"\s*+([A-Za-z]\w*+)\s*+:(?!//)")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["DIALECTS", "SWF_COLUMNS", "WHOLE_COLUMNS", "Dialect"]
-
 # Times in seconds, memory in KB per processor; a missing value is -1.
 SWF_COLUMNS = (
     *("job", "submit", "wait", "runtime", "processors", "average_cpu", "memory"),

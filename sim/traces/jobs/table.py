@@ -21,8 +21,6 @@ from .repeated import told_once
 from .slurm_words import NEVER, count_of, length_of, note_selection, state_of
 from .table_columns import LAYOUTS, asked_columns, job_table_layout, role_of_names
 
-__all__ = ["read_job_table"]
-
 _TIMES = ("submit", "start", "end")
 _SIZES = ("nodes", "processors", "gpus")
 _SOME = 200  # dates that decide whether day or month comes first

@@ -10,8 +10,6 @@ from ..._checks import shown
 from ..parsing.report import Findings
 from ..parsing.sources import Content, Source, open_source
 
-__all__ = ["PartitionHardware", "read_cobalt_xml"]
-
 _DEEPEST = 8
 _MOST_ELEMENTS = 2_000_000
 # Which of two conflict is a table of this number squared.

@@ -9,8 +9,6 @@ from ..parsing.report import Findings, Trace
 from ..parsing.rows import LineError
 from ..parsing.sources import Source, open_source
 
-__all__ = ["read_metacentrum_machines"]
-
 
 def read_metacentrum_machines(source: Source, *, strict: bool = False) -> Trace:
     """Read a machine description, in the layout of 2009 (11 columns) or of 2013 (6).

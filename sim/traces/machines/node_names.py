@@ -5,8 +5,6 @@ from __future__ import annotations
 from ..parsing.report import Findings
 from ..parsing.sources import Source, open_source, text_lines
 
-__all__ = ["read_node_names"]
-
 
 def read_node_names(source: Source) -> tuple[str, ...]:
     """Read the names of nodes.

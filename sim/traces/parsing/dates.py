@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-__all__ = ["DateOrder", "Decision", "WrittenDate", "decide_order", "written_date"]
-
 DateOrder: TypeAlias = Literal["month-first", "day-first"]
 
 _CLOCK = (

@@ -7,8 +7,6 @@ import re
 
 from .report import Findings
 
-__all__ = ["UNTOLD", "utf8_text"]
-
 UNTOLD = "unknown-encoding"
 
 _MARKS = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))

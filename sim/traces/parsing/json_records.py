@@ -14,8 +14,6 @@ from .numbers import finite
 from .report import Findings
 from .sources import Content
 
-__all__ = ["JsonRecords", "json_keys", "json_list", "json_number", "json_records", "plain_number"]
-
 _BEGIN = re.compile(r"^[ \t]*+[\[{]", re.MULTILINE)
 _OBJECT = re.compile(r"\{")
 _TRIES = 1_000  # objects within a broken record

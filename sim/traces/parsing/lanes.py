@@ -8,8 +8,6 @@ from llvmlite import ir
 
 from ..._compiled import in_llvm, types
 
-__all__ = ["LANES", "equal_lanes", "high_lanes", "lowest", "ones"]
-
 LANES = 64
 _BYTES = ir.VectorType(ir.IntType(8), LANES)
 

@@ -7,8 +7,6 @@ from typing import NoReturn
 
 from ..._checks import check_fields, positive, whole
 
-__all__ = ["Limits"]
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:

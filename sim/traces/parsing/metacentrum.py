@@ -10,8 +10,6 @@ from .report import Findings, Trace
 from .rows import LineError, parsed_rows, written_lines
 from .sources import Content
 
-__all__ = []
-
 
 def _read_table(
     content: Content,

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LARGEST", "NUMBER", "finite", "leading_whole", "numbered", "whole"]
-
 # Beyond this, neighbouring whole numbers are one float64.
 LARGEST = 2**53
 

@@ -12,8 +12,6 @@ from typing import IO, Any
 
 from .limits import Limits
 
-__all__ = ["MAGIC", "parquet_lines"]
-
 MAGIC = b"PAR1"
 _ROWS, _CELLS = 1 << 14, 1 << 18  # at a time
 _BYTES = 1 << 24  # of values at a time, where their length is known

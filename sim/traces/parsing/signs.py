@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SEPARATORS", "WORTH_COMPILING", "Signs", "signs_of"]
-
 SEPARATORS = (b",", b";", b"|", b"\t")
 _SIGNS = b"".join((b"\n", *SEPARATORS, b"\r", b"\0"))
 # Bytes; fewer are cut before the compiled twins are even imported.

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import IO
 
-__all__ = ["read_members"]
-
 _BLOCK = 512
 _REGULAR = (b"0", b"\0", b"7")
 _LONG_NAME = b"L"

@@ -8,8 +8,6 @@ from typing import TypeAlias
 from ..._checks import shown
 from .numbers import finite
 
-__all__ = ["Instant", "instant", "parse_instant", "wall_clock"]
-
 Instant: TypeAlias = float | str | datetime | None
 
 

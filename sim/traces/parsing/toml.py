@@ -9,8 +9,6 @@ from typing import Any
 from .report import Findings
 from .sources import Source, open_source
 
-__all__ = ["read_toml"]
-
 # The time of `tomllib` grows with the square of the parts of a key, and by 2 s for each megabyte.
 _MOST_BYTES, _MOST_PARTS = 2_000_000, 16
 # What dots are no parts of a key in; one that does not end goes to the end, so that none is

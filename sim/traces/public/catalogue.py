@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from ..._checks import shown
 
-__all__ = ["CATALOGUE", "Entry", "entry"]
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:

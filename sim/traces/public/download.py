@@ -15,8 +15,6 @@ from .lookup import below, folders, with_suffixes
 if TYPE_CHECKING:
     from .resuming import Progress
 
-__all__ = ["fetch", "verify"]
-
 _RETRIES = 3
 _MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ", ".bz2": b"BZh", ".zip": b"PK"}
 

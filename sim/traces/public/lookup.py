@@ -8,8 +8,6 @@ from pathlib import Path, PurePath
 
 from ..._checks import shown
 
-__all__ = ["below", "folders", "locate", "with_suffixes"]
-
 _SUFFIXES = ("", ".xz", ".gz", ".bz2", ".zip")
 
 

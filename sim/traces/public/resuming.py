@@ -17,8 +17,6 @@ from urllib.parse import urlsplit
 
 from ..parsing.limits import Limits
 
-__all__ = ["Progress", "Resuming"]
-
 Progress: TypeAlias = Callable[[int, int | None], None]
 
 _PIECE = 1 << 16

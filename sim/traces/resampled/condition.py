@@ -12,8 +12,6 @@ import numpy as np
 from ..._checks import check_fields, fraction, nonnegative, number, one_of, positive
 from ..described.jobs import FloatArray, KnownJobs
 
-__all__ = ["Condition", "Wanted"]
-
 _MEASURES = ("jobs", "processors", "runtime", "walltime")
 _LOAD_WITHIN = 0.01  # of the load asked for
 _ROUNDING = 1e-9

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from ..described.jobs import FloatArray, IntArray, KnownJobs
 from ..described.measures import DAY, THINK_TIME, WEEK
 
-__all__ = ["By", "Pieces", "pieces_of"]
-
 By: TypeAlias = Literal["user", "day", "week"]
 _WEEKS = 4  # from so many weeks on a log says how its days of the week differ
 

@@ -18,8 +18,6 @@ from .placing import Placed, draw, exchange
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["resample_jobs"]
-
 _LONGEST = 36_525.0  # days
 _UNKNOWN = ("wait", "preceding_job", "think_time")  # they hold for the log as it was
 

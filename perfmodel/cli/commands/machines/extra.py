@@ -14,8 +14,6 @@ from ...options.example import example
 from ...options.filling import fills, options_of
 from ...output.tables import print_json, print_parts
 
-__all__ = ["extra"]
-
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
     times = {use["use"]: use["expected_time_s"] for use in answer["uses"]}

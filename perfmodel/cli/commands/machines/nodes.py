@@ -14,8 +14,6 @@ from ...options.example import example
 from ...options.filling import fills, options_of
 from ...output.tables import print_json, print_parts
 
-__all__ = ["nodes"]
-
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
     best = answer["best_nodes"]

@@ -22,8 +22,6 @@ from ...options.filling import fills, options_of
 from ...options.limits import machine_limit
 from ...output.tables import print_json, print_parts
 
-__all__ = ["partition"]
-
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
     if "strategies" in answer:

@@ -10,8 +10,6 @@ from ....records import BoolArray, FloatArray, IntArray
 from ...kernels.decorators import kernel
 from .state import ALARMS, BLOCKING, NEIGHBOURS, RELEASED, RISKY
 
-__all__ = ["cheapest"]
-
 
 @kernel
 def cheapest(  # noqa: PLR0912 (a case, a branch)

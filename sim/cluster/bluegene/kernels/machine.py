@@ -9,17 +9,6 @@ import numpy as np
 from ....records import BoolArray, FloatArray, IntArray
 from ...kernels.decorators import kernel
 
-__all__ = [
-    "block",
-    "count_nodes",
-    "foresee",
-    "idle_of",
-    "raise_until",
-    "readmit",
-    "unblock",
-    "withhold",
-]
-
 
 @kernel
 def _lose(parts: Any, kinds: Any, idle: BoolArray, partition: int) -> None:

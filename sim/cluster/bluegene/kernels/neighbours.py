@@ -12,8 +12,6 @@ import numpy as np
 from ...._compiled import compiled
 from ....records import BoolArray, FloatArray, IntArray
 
-__all__ = ["Neighbours", "Walk", "lists_of"]
-
 
 def lists_of(related: BoolArray) -> tuple[IntArray, IntArray]:
     """Return the columns that the rows mark, row by row, and where those of each row begin."""

@@ -16,8 +16,6 @@ from .released import no_drains, shared_drains
 from .separate import separate_drains
 from .state import JANUARY, SEPARATE, State
 
-__all__ = ["cobalt_pass", "start_on"]
-
 
 @kernel
 def cobalt_pass(state: State) -> bool:

@@ -10,8 +10,6 @@ from ....records import FloatArray, IntArray
 from ...kernels.decorators import kernel
 from ...order.kernels import score
 
-__all__ = ["any_idle", "consider", "may_be_tried", "rank_by_score", "reach"]
-
 
 @kernel
 def consider(now: Any, site: Any, jobs: Any, kinds: Any, waiting: IntArray) -> None:

@@ -15,8 +15,6 @@ from .machine import idle_of
 from .ranking import may_be_tried, reach
 from .state import HEAD, State
 
-__all__ = ["no_drains", "shared_drains"]
-
 
 @kernel
 def no_drains(state: State) -> tuple[int, int]:

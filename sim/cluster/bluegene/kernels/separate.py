@@ -11,8 +11,6 @@ from ...kernels.decorators import kernel
 from .ranking import may_be_tried, reach
 from .state import State
 
-__all__ = ["separate_drains"]
-
 
 @kernel
 def separate_drains(state: State) -> tuple[int, int]:

@@ -10,31 +10,6 @@ from typing import Any, NamedTuple
 from ....records import BoolArray, FloatArray, IntArray
 from ...kernels.state import table
 
-__all__ = [
-    "ALARMS",
-    "ALONE",
-    "BLOCKING",
-    "DONE",
-    "HEAD",
-    "HOUR",
-    "JANUARY",
-    "JOB",
-    "JUNE",
-    "KIND",
-    "NEIGHBOURS",
-    "NODE",
-    "PART",
-    "RELEASED",
-    "RISKY",
-    "SCORE",
-    "SEEN",
-    "SEPARATE",
-    "SHORT",
-    "SITE",
-    "WHOLE",
-    "State",
-]
-
 DONE, SHORT, SCORE, HOUR = range(4)  # why the core returned: see `core.play`
 BLOCKING, RISKY, NEIGHBOURS, WHOLE, RELEASED = range(5)  # allocations
 SEEN, ALARMS = range(2)  # forecasters

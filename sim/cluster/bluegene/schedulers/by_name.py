@@ -6,8 +6,6 @@ from .released import Head, January2009, June2009
 from .scene import Scheduler
 from .separate import SeparateDrains
 
-__all__ = ["SCHEDULERS"]
-
 SCHEDULERS: dict[str, Scheduler] = {
     scheduler.name: scheduler for scheduler in (SeparateDrains(), January2009(), June2009(), Head())
 }

@@ -18,8 +18,6 @@ from ..machine import size_classes
 from ..partitions import PartitionTable
 from .scene import Chooser, Scene
 
-__all__ = ["Head", "January2009", "June2009", "containers_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class January2009:

@@ -7,8 +7,6 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from ....records import BoolArray, FloatArray, IntArray
 from ..partitions import PartitionTable
 
-__all__ = ["Chooser", "Scene", "Scheduler"]
-
 
 class Scene(NamedTuple):
     """What a scheduler sees when the job with the top score cannot start.

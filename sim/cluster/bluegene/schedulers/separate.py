@@ -13,8 +13,6 @@ from ..machine import size_classes
 from ..partitions import PartitionTable
 from .scene import Chooser, Scene
 
-__all__ = ["Choice", "SeparateDrains", "choose"]
-
 
 @dataclass(frozen=True, slots=True)
 class SeparateDrains:

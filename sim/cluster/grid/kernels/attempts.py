@@ -8,8 +8,6 @@ from ....records import FloatArray, IntArray
 from ...kernels.decorators import kernel
 from ...kernels.heap import push
 
-__all__ = ["best_with_room", "cells_past", "leave", "start"]
-
 
 @kernel
 def best_with_room(jobs: Any, pools: Any, choices: IntArray, job: int) -> int:

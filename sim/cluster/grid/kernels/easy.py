@@ -11,8 +11,6 @@ from ...kernels.decorators import kernel
 from .attempts import best_with_room, start
 from .queue import stand_last
 
-__all__ = ["easy_pass", "fcfs_pass"]
-
 
 @kernel
 def fcfs_pass(

@@ -9,8 +9,6 @@ from typing import overload
 from ....records import IntArray
 from ..machine import GridPlacement
 
-__all__ = ["GridPlaces"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridPlaces(Sequence[GridPlacement]):

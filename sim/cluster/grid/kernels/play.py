@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from ...loop.cluster import Policy, Recovery
     from ...loop.protocols import Checkpointing, Machine
 
-__all__ = ["GridTaken", "play_grid", "taken"]
-
 _SLICE = 20_000  # jobs that come to an end between two looks at signals and progress
 _AGAIN = {ResubmitOriginal: ORIGINAL, ResubmitNew: RETURNED, Drop: DROPPED}
 _POLICIES = {GridFcfs: FCFS, GridEasy: EASY, Planned: PLANNED, LocalSearch: SEARCHED}

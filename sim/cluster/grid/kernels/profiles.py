@@ -11,18 +11,6 @@ from ....records import FloatArray, IntArray
 from ...kernels.decorators import entry, kernel
 from .plan import U
 
-__all__ = [
-    "copy",
-    "first_ending_after",
-    "first_not_before",
-    "first_useful",
-    "last_fall",
-    "profile_of",
-    "settle",
-    "take_out",
-    "times_freed",
-]
-
 _BLOCK = 32  # steps looked at together
 
 

@@ -14,8 +14,6 @@ from .plan import fill, vacate
 from .planned import update_profile
 from .search import local_search
 
-__all__ = ["ask_again", "count_planned", "improve"]
-
 
 @kernel
 def ask_again(now: Any, pools: Any, wakes: Any) -> None:

@@ -12,23 +12,6 @@ import numpy as np
 
 from ....records import FloatArray, IntArray
 
-__all__ = [
-    "ATTEMPT",
-    "CELL",
-    "DROPPED",
-    "EASY",
-    "FCFS",
-    "JOB",
-    "MACHINE",
-    "NOW",
-    "ORIGINAL",
-    "PLANNED",
-    "POOL",
-    "RETURNED",
-    "SEARCHED",
-    "GridState",
-]
-
 FCFS, EASY, PLANNED, SEARCHED = range(4)
 ORIGINAL, RETURNED, DROPPED = range(3)  # where a job stands in the queue after a failure
 

@@ -23,8 +23,6 @@ from ..speed import planned_in
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
 
-__all__ = ["GridEasy"]
-
 _NONE: tuple[int | None, float, int] = (None, NEVER, 0)
 
 

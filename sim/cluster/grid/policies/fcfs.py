@@ -14,8 +14,6 @@ from ..machine import CLUSTERS
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
 
-__all__ = ["GridFcfs"]
-
 
 @dataclass(frozen=True, slots=True)
 class GridFcfs:

@@ -32,8 +32,6 @@ from .planned import Plan
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
 
-__all__ = ["LocalSearch"]
-
 
 @dataclass(frozen=True, slots=True)
 class LocalSearch:

@@ -28,8 +28,6 @@ from ..speed import planned_in
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
 
-__all__ = ["Plan", "Planned", "PoolProfile"]
-
 _KEY = attrgetter("key")
 
 

@@ -9,8 +9,6 @@ from ..decorators import inlined, kernel
 from ..heap import drop_comeback, insert_comeback
 from .nodes import give_all, take_lowest
 
-__all__ = ["cells_past", "leave", "start_anywhere", "start_there"]
-
 
 @inlined
 def start_anywhere(

@@ -21,8 +21,6 @@ from ..state import COMPRESS, CONSERVATIVE, UNPLANNED, State
 from ..structures import earlier, earliest, forget_past, put_back, reserve
 from .attempts import start_anywhere
 
-__all__ = ["compress_pass", "conservative_pass", "note_end"]
-
 
 @inlined
 def note_end(

@@ -16,8 +16,6 @@ from ..queue import unlink
 from ..state import FCFS
 from .attempts import start_anywhere
 
-__all__ = ["easy_pass"]
-
 
 @inlined
 def easy_pass(

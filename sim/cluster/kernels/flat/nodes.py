@@ -10,8 +10,6 @@ from typing import Any
 
 from ..decorators import kernel
 
-__all__ = ["give", "give_all", "is_free", "take_lowest", "take_these"]
-
 
 @kernel
 def take_lowest(gaps: Any, size: int, count: int, cells: Any, filled: int) -> tuple[int, int]:

@@ -57,8 +57,6 @@ if TYPE_CHECKING:
     from ...loop.cluster import Policy, Recovery
     from ...loop.protocols import Checkpointing, Machine
 
-__all__ = ["Taken", "play_compiled", "taken"]
-
 _SLICE = 20_000  # jobs that come to an end between two looks at signals and progress
 
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from ...kernels.decorators import kernel
 
-__all__ = ["hold", "insert", "release"]
-
 
 @kernel
 def insert(entries: Any, first: int, past: int, time: float, turn: int) -> None:

@@ -14,8 +14,6 @@ from ...kernels.course import checkpoints_inside
 from ...kernels.decorators import kernel
 from .state import DETECTED, RATED, STATED
 
-__all__ = ["choose", "follow_known", "written_by"]
-
 
 @kernel
 def follow_known(now: Any, known: Any, opens: IntArray) -> None:

@@ -15,8 +15,6 @@ from .calendar import hold, insert
 from .forecast import choose, written_by
 from .state import COOPERATIVE
 
-__all__ = ["hold_the_late", "reserve", "start_due"]
-
 
 @kernel
 def hold_the_late(

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from ...loop.cluster import Recovery
     from ...loop.protocols import Checkpointing, Machine
 
-__all__ = ["Taken", "play_compiled", "taken"]
-
 _SLICE = 2_000  # jobs that come to an end between two looks at signals and progress
 _OUTLOOKS = (Detected, Stated, Rated)
 _CHECKPOINTS = (NoCheckpoints, Periodic, Cooperative)

@@ -12,23 +12,6 @@ from typing import Any, NamedTuple
 from ....records import FloatArray, IntArray
 from ...kernels.state import table
 
-__all__ = [
-    "COOPERATIVE",
-    "COURSE",
-    "DETECTED",
-    "JOB",
-    "KNOWN",
-    "NODE",
-    "NOW",
-    "OUTAGE",
-    "PERIODIC",
-    "RATED",
-    "RESERVATION",
-    "SLOT",
-    "STATED",
-    "State",
-]
-
 DETECTED, STATED, RATED = range(3)  # forecasters
 PERIODIC, COOPERATIVE = range(2)
 

@@ -14,8 +14,6 @@ from ..conditions import Condition, condition_of
 from . import words
 from .sheet import SAMPLE, Column, Sheet, first_named
 
-__all__ = ["Kind", "Meaning", "counts_of", "kind_of", "planned_flag"]
-
 Meaning: TypeAlias = Literal["rows", "events", "states", "counts"]
 
 _FEW = 20  # different values of a column that tells kinds of rows apart

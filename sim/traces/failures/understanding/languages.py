@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["in_english"]
-
 # Word in English -> German, French, Spanish, Japanese and Chinese.
 _WORDS = {
     "start": "beginn anfang ausfallbeginn störungsbeginn début debut inicio comienzo 開始 開始日時"

@@ -6,8 +6,6 @@ import re
 
 from ..sacctmgr import EVENTS_COMMAND
 
-__all__ = ["LOOKED_AT", "refuse_lists"]
-
 LOOKED_AT = 1 << 12  # bytes in which a list of another kind is looked for
 _LISTS = (
     (

@@ -15,8 +15,6 @@ from ...parsing.delimited import Delimited
 from ...parsing.values import UNITS, ValueKind, kind_of_values, unit_in_name
 from . import words
 
-__all__ = ["SAMPLE", "Column", "Columns", "Sheet", "first_named", "is_day"]
-
 SAMPLE = 2_000  # rows whose values are looked at
 _CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AaPp][Mm])?")
 

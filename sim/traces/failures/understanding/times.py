@@ -13,8 +13,6 @@ from ...parsing.values import UNITS, ValueKind, duration_of, epoch_unit
 from . import words
 from .sheet import Column, Sheet, first_named
 
-__all__ = ["duration_seconds", "end_of", "number_unit", "repair_of", "time_of", "told_by_ends"]
-
 _EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
 _RECENT = (36_525.0, 60_000.0)  # those of 2000 to 2064
 _ANY_FLAG = frozenset[str]().union(*words.FLAGS.values())

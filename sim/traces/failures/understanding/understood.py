@@ -12,8 +12,6 @@ from .kinds import Meaning, counts_of, kind_of, planned_flag
 from .sheet import Column, Columns, Sheet
 from .times import end_of, number_unit, repair_of, time_of
 
-__all__ = ["Understood", "understand"]
-
 
 @dataclass(frozen=True, slots=True)
 class Understood:

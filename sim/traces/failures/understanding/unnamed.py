@@ -14,8 +14,6 @@ from ...parsing.report import Findings
 from ...parsing.values import ValueKind, instants, kind_of_values
 from .sheet import SAMPLE, Columns
 
-__all__ = ["kind_of_column", "told_by_values"]
-
 _FEW = 200  # fields that tell the kind of a column
 
 
