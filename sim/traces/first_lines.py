@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from .failures.sacctmgr import is_event
+from .failures.understanding.lists import ANY_JSON, JSON_LISTS, NO_XID
 from .jobs.sacct_columns import SACCT_NAMES, is_header
 from .jobs.slurm_words import STATES, state_of
 from .jobs.table_columns import job_table_layout, tells_ends
@@ -59,6 +60,8 @@ _BGL = re.compile(
     r"(?:[!-~]+ [0-9]{9,10} [0-9]{4}\.[0-9]{2}\.[0-9]{2} [!-~]+ )?"
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}"
 )
+_BEGINS_JSON = re.compile(r"""\s*(?:\{|\[\s*(?:["{\[\]]|$|-?[0-9.]{1,8}\s*[,\]]))""")
+_XID = b"NVRM: Xid"
 # A kernel log: seconds since the boot or a date in brackets, or who wrote the line.
 _KERNEL = re.compile(
     r"(?:<[0-9]{1,3}>|[a-z]{1,8} *:[a-z]{1,8} *: )?\[ *[0-9]{1,12}\.[0-9]{6}\] |"
@@ -67,11 +70,15 @@ _KERNEL = re.compile(
 
 
 class _Head(NamedTuple):
-    """The beginning of a log: its first line, its first that is no comment, and all of it."""
+    """The beginning of a log: its first line, its first that is no comment, and all of it.
+
+    `xid` says whether an Xid error stands in it, or further down in a kernel log.
+    """
 
     first: str
     record: str
     text: str
+    xid: bool
 
 
 def failure_format_of(source: Source) -> FailureFormat:
@@ -91,7 +98,7 @@ def failure_format_of(source: Source) -> FailureFormat:
     Raises
     ------
     ValueError
-        If it is JSON without the keys of a format.
+        If it is JSON without the keys of a format, or a kernel log without an Xid error.
     TypeError
         If `source` is neither a path nor a file object.
 
@@ -178,8 +185,10 @@ def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
 
 
 def _failure_format(head: _Head) -> FailureFormat:
-    if "NVRM: Xid" in head.text or _KERNEL.match(head.first):
+    if head.xid:
         return "xid"
+    if _KERNEL.match(head.first):
+        raise ValueError(f"line 1: {NO_XID}")
     jobs = _job_format(head)
     stated = next((name for name in _STATED if name == jobs), None)
     if stated == "table" and not tells_ends(_table_header(head)):
@@ -204,9 +213,12 @@ def _of_json(keys: tuple[str, ...]) -> FailureFormat:
     for name, marks in _JSON_KEYS.items():
         if any(mark in keys for mark in marks):
             return name
+    for key, command in JSON_LISTS.items():
+        if key in keys:
+            raise ValueError(f"line 1: JSON must be a failure log, got {key}: {command}")
     known = ", ".join(f"{name} ({' or '.join(marks)})" for name, marks in _JSON_KEYS.items())
     got = ", ".join(keys)[:200] or "none"
-    raise ValueError(f"line 1: JSON must have the keys of {known}, got keys {got}")
+    raise ValueError(f"line 1: JSON must have the keys of {known}, got keys {got}: {ANY_JSON}")
 
 
 def _job_format(head: _Head) -> JobFormat:
@@ -245,12 +257,12 @@ def _table_header(head: _Head) -> list[str]:
 
 
 def _head(source: Source) -> _Head:
-    head = b""
-    for piece in content_pieces(source, Findings()):
+    head, pieces = b"", content_pieces(source, Findings())
+    for piece in pieces:
         head += piece
         if len(head) >= _HEAD:
             break
-    head = head[:_HEAD]
+    rest, head = head, head[:_HEAD]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = head.decode("utf-16", "ignore")
     else:
@@ -260,11 +272,17 @@ def _head(source: Source) -> _Head:
     while len(lines) > 1 and _SLURM_SAYS.match(lines[0]):
         del lines[0]
     said = (line for line in lines if line.strip() and not line.lstrip().startswith((";", "#")))
-    return _Head(lines[0], next(said, ""), text)
+    xid = _XID in rest
+    if not xid and _KERNEL.match(lines[0]):
+        for piece in pieces:
+            rest = rest[-len(_XID) :] + piece
+            if xid := _XID in rest:
+                break
+    return _Head(lines[0], next(said, ""), text, xid)
 
 
 def _is_json(head: _Head) -> bool:
-    return re.match(r"\s*(\[(?![0-9]{9,}\])|\{)", head.record) is not None
+    return _BEGINS_JSON.match(head.record) is not None
 
 
 def _is_sacct(head: _Head) -> bool:

@@ -10,14 +10,20 @@ Condition: TypeAlias = Literal["down", "up", "planned", "ticket", "other"]
 # Work that is said to be planned, whatever the state; and what a drain without a fault is for.
 _PLANNED = re.compile(
     r"\b(?:planned|scheduled|maint(?:enance)?|wartung|paused|decommission(?:ed|ing)?"
-    r"|power[ _-]?sav(?:e|ing)|reboot asap|pm day)\b"
+    r"|power[ _-]?sav(?:e|ing)|reboot asap|pm day|preventi(?:ve|va|vo|f)|geplante?[rsn]?"
+    r"|planmäßige?[rsn]?|vorbeugende?|planifi(?:ée?|cad[oa])|prévue?|mantenimiento|programad[oa]"
+    r"|manutenzione|manutenção|planejad[oa])\b|^(?:normal |standard )?change(?: request)?$"
 )
-_UNPLANNED = re.compile(r"\b(?:un-?|not )(?:planned|scheduled)|\bemergency maint")
+_UNPLANNED = re.compile(
+    r"\b(?:un-?|not |non |no )(?:planned|scheduled|planifi|prévu|program)"
+    r"|\b(?:emergency|corrective|unscheduled|breakdown) maint|\bnicht geplant"
+)
 _WORK = re.compile(
     r"\b(?:firmware|upgrad(?:e|es|ing)|updat(?:e|es|ing)|patch(?:ing)?|re-?imag(?:e|ing)"
     r"|re-?install(?:ing)?|reboot(?:ing)?|burn-?in|relocat(?:e|ion)|move|reserved|reservation)\b"
 )
 _WORDS = re.compile(r"[a-z]+")
+_CHANGED = re.compile(r"(?:\bfrom\b.*\bto\b|[-=]>|→)([^.;]*[a-z][^.;]*)$")  # to what
 # Chinese and Japanese have no blanks between words: what stands in a text, in English.
 _EAST_ASIAN = {
     **dict.fromkeys(("故障", "宕机", "离线", "异常", "障害", "異常", "停止"), " down "),
@@ -30,6 +36,16 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+# Tickets of no outage: all words are of these, one of the first.
+_NO_FAILURE = _set(
+    "anfrage aufgabe canceled cancelado cancelled declined demande duplicate duplikat enhancement "
+    "epic false feature fehlalarm improvement invalid question rejected request requests rfi "
+    "serviceanfrage solicitud storniert story subtask tarea task withdrawn"
+)
+_BESIDE = _set(
+    "access alarm by caller catalog closed complete general incomplete information item new "
+    "normal of positive requested requester resolved service standard sub user"
+)
 _UP = _set(
     "active alive alloc allocated available back boot booted connected deasserted good "
     "healthy idle joined mix mixed normal ok okay online reachable ready recover recovered "
@@ -37,15 +53,15 @@ _UP = _set(
     "success up"
 )
 _DOWN = _set(
-    "alert asserted broken crash crashed critical dead disconnected down emergency error fail "
-    "failed failing fails failure failures fatal fault faulty hang hung inactive lost "
+    "alarm alert alerting asserted broken crash crashed critical dead disconnected down emergency "
+    "error fail failed failing fails failure failures fatal fault faulty hang hung inactive lost "
     "notready offline outage panic preempted problem stopped unavailable unhealthy unknown "
     "unreachable unresponsive xid"
 )
 _BEGIN = _set("began begin firing open opened raised set start started triggered")
 _END = _set("clear cleared close closed completed done end ended fixed resolved stop")
 _BACK = _set("cleared deasserted recovered recovery resolved restored")
-_TICKET = _set("acknowledged assigned canceled cancelled hold investigating new pending progress")
+_TICKET = _set("acknowledged assigned hold investigating new pending progress")
 _NOT = frozenset({"not", "no", "non", "un"})
 
 
@@ -67,6 +83,24 @@ def is_planned(text: str, *, drain: bool = False) -> bool:
     return bool(_PLANNED.search(text) or (drain and _WORK.search(text)))
 
 
+def is_no_failure(text: str) -> bool:
+    """Return whether the type, the state or the resolution of a ticket says that nothing failed.
+
+    Examples
+    --------
+    >>> is_no_failure("Service Request"), is_no_failure("Closed - Canceled"), is_no_failure("False")
+    (True, True, False)
+    """
+    words = _WORDS.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower())
+    known = bool(words) and words != ["false"] and not _NO_FAILURE.isdisjoint(words)
+    return known and all(word in _NO_FAILURE or word in _BESIDE for word in words)
+
+
+def is_begun(text: str) -> bool:
+    """Return whether a word says that something began, such as open."""
+    return not _BEGIN.isdisjoint(_WORDS.findall(text.lower()))
+
+
 def condition_of(text: str) -> Condition:
     """Return what a word in a column of states or events says of a node.
 
@@ -78,8 +112,12 @@ def condition_of(text: str) -> Condition:
     ('down', 'up', 'down')
     >>> condition_of("maintenance"), condition_of("resolved"), condition_of("fault_start")
     ('planned', 'ticket', 'down')
+    >>> condition_of("Alarm updated from OK to ALARM"), condition_of("DOWN -> UP")
+    ('down', 'up')
     """
     spelt = _in_english(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower())
+    if changed := _CHANGED.search(spelt):
+        spelt = changed[1]
     words = _WORDS.findall(spelt)
     if is_planned(spelt):
         return "planned"

@@ -332,6 +332,11 @@ class _Rows:
         self.given = given
         self.findings = findings
         self.table = table
+        for place, values in found.no_failures:
+            none = self._among(place, values)
+            reason = "the row is not a failure"
+            findings.add_lines("skipped", self.table.lines[none], "no-failure", reason)
+            self.table = self.table.taken(~none)
         self.order = self._order()
         self.zones = dict[bool, str]()  # whether a date names its zone, and one that does
         time = self._instants(found.time, found.clock, "time")
@@ -355,6 +360,10 @@ class _Rows:
         texts, codes = self._coded(place)
         found: BoolArray = np.array([fits(text) for text in texts], dtype=np.bool_)[codes]
         return found
+
+    def _among(self, place: int | None, values: frozenset[str]) -> BoolArray:
+        """Return the rows whose field is one of some values, which are in lower case."""
+        return self._where(place, lambda text: text.lower() in values)
 
     # Times.
 
@@ -494,14 +503,16 @@ class _Rows:
             watch = Watch(nodes=self._nodes_named())
         else:
             if found.meaning == "events":
-                planned |= self._where(found.kind, lambda text: text.lower() in found.planned_kinds)
-                fails = self._where(found.kind, lambda text: text.lower() in found.down) | planned
+                planned |= self._among(found.kind, found.planned_kinds)
+                fails = self._among(found.kind, found.down) | planned
                 self.findings.add_lines(
                     "skipped", self.table.lines[~fails], "no-failure", "the row is not a failure"
                 )
                 watch = self._watched(fails & ~planned)
             causes = coded(*self._coded(found.cause))
             planned |= self._where(found.cause, is_planned)
+            for place, values in found.planned_words:
+                planned |= self._among(place, values)
             repair = self._repairs()
             if found.meaning == "rows" and np.isnan(repair).all():
                 self._refuse_samples()
@@ -586,13 +597,13 @@ class _Rows:
     def _of_states(self) -> pd.DataFrame:
         """Return an outage from each first row of a node that is down to the next that is up."""
         found = self.found
-        other = self._where(found.kind, lambda text: text.lower() in found.others)
+        other = self._among(found.kind, found.others)
         if other.any():
             reason = "neither down nor up"
             self.findings.add_lines("skipped", self.table.lines[other], "no-failure", reason)
             self.table, self.time = self.table.taken(~other), self.time[~other]
-        planned = self._where(found.kind, lambda text: text.lower() in found.planned_kinds)
-        down = self._where(found.kind, lambda text: text.lower() in found.down) | planned
+        planned = self._among(found.kind, found.planned_kinds)
+        down = self._among(found.kind, found.down) | planned
         causes = words_of(*self._coded(found.cause))
         frame = self._built(self.time, np.full(self.time.size, np.nan), causes, ~planned)
         return outages_of_states(decoded(frame), down, self.findings, within=self.within)

@@ -3,41 +3,55 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Literal, TypeAlias
 
 DateOrder: TypeAlias = Literal["month-first", "day-first"]
 
 _CLOCK = (
-    r"(?:[ T,:]++(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
-    r"(?::(?P<second>[0-9]{2})(?P<fraction>\.[0-9]++)?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
+    r"(?:[ T,:]++(?:(?:um|at|à|às|a las) )?(?P<hour>[0-9]{1,2})[:h](?P<minute>[0-9]{2})"
+    r"(?::(?P<second>[0-9]{2})(?P<fraction>\.[0-9]++)?)?(?: ?(?P<half>[AaPp])\.? ?[Mm]\.?| Uhr)?)?"
 )
 _YEAR = r"(?P<year>[0-9]{4}|[0-9]{2})"
+_NAME = r"(?P<name>[^\W\d_]{3,10})\.?"
 _FORMS = tuple(
     re.compile(form + _CLOCK)
     for form in (
         r"(?P<year>[0-9]{4})([/.-])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})",
         rf"(?P<first>[0-9]{{1,2}})([/.-])(?P<second_>[0-9]{{1,2}})\2{_YEAR}",
-        rf"(?P<day>[0-9]{{1,2}})[ /-](?P<name>[A-Za-z]{{3,9}})[ /-]{_YEAR}",
-        rf"(?P<name>[A-Za-z]{{3,9}})\.?[ -](?P<day>[0-9]{{1,2}}),?[ -]{_YEAR}",
+        r"(?P<day>[0-9]{1,2})(?:\. ?|(?:st|nd|rd|th|er)? (?:de )?|[/-])"
+        rf"{_NAME}(?: (?:de )?|[/-]){_YEAR}",
+        rf"{_NAME}[ -](?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?[ -]{_YEAR}",
     )
 )
 _OF_MONTH = (
     re.compile(r"(?P<year>(?:19|20)[0-9]{2})[/-](?P<month>[0-9]{1,2})"),
-    re.compile(r"(?P<name>[A-Za-z]{3,9})[ -](?P<year>[0-9]{4})"),
+    re.compile(rf"{_NAME}(?: (?:de )?|-)(?P<year>[0-9]{{4}})"),
 )
-_WEEKDAY = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*+[.,]* +")
+_WEEKDAY = re.compile(
+    r"(?:(?:mon|tue|wed|thu|fri|sat|sun|die|mit|don|son|lun|mardi|martes|mer|mié|jeu|jue|ven|vie"
+    r"|sam|sáb|dim|dom)[^\W\d_]*+|mar(?=\.)|mo|di|mi|do|fr|sa|so)[.,]* +(?:den )?",
+    re.IGNORECASE,
+)
 _EAST_ASIAN = re.compile("([0-9]{4})年([0-9]{1,2})月([0-9]{1,2})日 *")
 # What `date` prints, the year last: Sat Nov 29 07:00:00 2003.
 _PRINTED = re.compile(
     r"(?P<name>[A-Z][a-z]{2}) ++(?P<day>[0-9]{1,2}) (?P<hour>[0-9]{2})"
     r":(?P<minute>[0-9]{2}):(?P<second>[0-9]{2}) (?P<year>[0-9]{4})"
 )
+# Of English, German, French, Spanish, Italian and Portuguese, without accents.
 _MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july"),
-    *("august", "september", "october", "november", "december"),
+    "january february march april may june july august september october november december",
+    "januar februar marz april mai juni juli august september oktober november dezember",
+    "janner feber mrz april mai juni juli august september oktober november dezember",
+    "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro",
 )
 
 
@@ -93,17 +107,21 @@ def written_date(text: str) -> WrittenDate | None:
     ((11, 29), 2003, 68400.0, 'month-first')
     >>> written_date("Jan 2026").numbers, written_date("Thu, 29 Jan 2026 07:00").numbers
     ((1, 1), (1, 29))
-    >>> written_date("2003年11月29日 7:00").clock
-    25200.0
+    >>> written_date("2003年11月29日 7:00").clock, written_date("29. März 2003").numbers
+    (25200.0, (3, 29))
     >>> written_date("29-Nov-2003").order, written_date("soon")
     ('month-first', None)
     """
-    text = _WEEKDAY.sub("", text.strip(), count=1)
+    text = text.strip()
+    if not text.isascii():  # 8:00 PM with a narrow blank, as spreadsheets write it
+        text = " ".join(unicodedata.normalize("NFC", text).split())
+    if text[:1].isalpha():
+        text = _WEEKDAY.sub("", text, count=1)
     if "年" in text:
         text = _EAST_ASIAN.sub(r"\1-\2-\3 ", text).strip()
     # Most times are plain seconds, which have no two separators.
     separated = "/" in text or "-" in text or " " in text or text.count(".") > 1
-    if not separated or len(text) > 40 or not text.isascii():
+    if not separated or len(text) > 40:
         return None
     found = next(
         filter(None, (form.fullmatch(text) for form in (*_FORMS, _PRINTED, *_OF_MONTH))), None
@@ -164,9 +182,25 @@ def _clock(parts: dict[str, str | None]) -> float | None:
 
 
 def _month(name: str) -> int | None:
-    known = [
-        number
-        for number, month in enumerate(_MONTHS, start=1)
-        if name.lower() in (month, month[:3], "sept" if number == 9 else month)
-    ]
-    return known[0] if known else None
+    return _months().get(_plain(name))
+
+
+def _plain(name: str) -> str:
+    """Return a name in lower case and without accents."""
+    name = name.lower()
+    if name.isascii():
+        return name
+    return "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Return the number of each month by its name, or by three or more letters that tell it."""
+    found = dict[str, int]()
+    unsure = set[str]()
+    for names in _MONTHS:
+        for number, month in enumerate(names.split(), start=1):
+            for size in range(3, len(month) + 1):
+                if found.setdefault(month[:size], number) != number:
+                    unsure.add(month[:size])
+    return {name: number for name, number in found.items() if name not in unsure}

@@ -108,6 +108,8 @@ def unit_in_name(name: str) -> str | None:
     ('s', None, None)
     """
     spelt = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    if clock := re.search(r"\b(?:(hh?)|mm?):(?:mm|ss)\b", spelt):
+        return "h" if clock[1] else "min"
     words = [word for word in re.split(r"[^a-zµ\u4e00-\u9fff]+", spelt) if word]
     if not words:
         return None

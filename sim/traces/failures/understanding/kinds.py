@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, NoReturn, TypeAlias
 
 import numpy as np
 
 from ...parsing.values import instants, number_reader
-from ..conditions import Condition, condition_of
+from ..conditions import Condition, condition_of, is_begun, is_no_failure, is_planned
 from . import words
 from .sheet import SAMPLE, Column, Sheet, first_named
 
@@ -18,6 +18,8 @@ Meaning: TypeAlias = Literal["rows", "events", "states", "counts"]
 
 _FEW = 20  # different values of a column that tells kinds of rows apart
 _NONE = frozenset({"-", "", "none", "None", "NULL", "null", "nan"})
+# Columns, and some of their values in lower case.
+Values: TypeAlias = tuple[tuple[int, frozenset[str]], ...]
 _Order: TypeAlias = list[tuple[str, float, int, str]]
 
 
@@ -47,10 +49,47 @@ def counts_of(
     if not wholes or chosen.unit or (chosen.kind == "flag" and not chosen.plain.endswith("s")):
         return None, None
     sheet.said.append(f'failures counted in "{sheet.take(chosen).name}"')
-    machine = None if node is not None else sheet.by_name("machine", "number", "flag")
+    one = node is not None and node.kind == "number" and len(node.texts) == 1 < len(sheet.table)
+    machine = node if node is not None else sheet.by_name("machine", "number", "flag")
+    machine = machine if one or node is None else None  # "Knoten" is one or many
     if machine is not None:
         sheet.said.append(f'nodes "{machine.name}"')
     return chosen, machine
+
+
+def leave_out(sheet: Sheet) -> Values:
+    """Return which words of columns say that rows are no failures; the sheet forgets them."""
+    found, columns = [], [*sheet.columns]
+    for place, column in enumerate(sheet.columns):
+        none = _few(column, is_no_failure)
+        if none and len(none) < len(column.known) and column.name not in _named(sheet):
+            sheet.said.append(f'no failure where "{column.name}" is {_listed(none)}')
+            found.append((place, _lower(none)))
+            columns[place] = replace(column, texts=tuple(t for t in column.texts if t not in none))
+    sheet.columns = tuple(columns)
+    return tuple(found)
+
+
+def planned_words(sheet: Sheet) -> Values:
+    """Return which words of free columns that tell kinds say that the work was planned."""
+    found = []
+    for column in sheet.free("words"):
+        planned = _few(column, is_planned) if _may_tell(column) else []
+        if planned and len(planned) < len(column.known):
+            sheet.said.append(f'planned work where "{column.name}" is {_listed(planned)}')
+            found.append((column.place, _lower(planned)))
+    return tuple(found)
+
+
+def _few(column: Column, says: Callable[[str], bool]) -> list[str]:
+    """Return the values that say something, of a column that tells rows apart by few words."""
+    if column.kind != "words" or len(column.known) >= _FEW:
+        return []
+    return [text for text in column.known if says(text)]
+
+
+def _named(sheet: Sheet) -> set[str | None]:
+    return {sheet.given.kind} if sheet.given.state else set()
 
 
 def planned_flag(sheet: Sheet) -> tuple[Column | None, bool]:
@@ -122,13 +161,18 @@ def _telling_words(sheet: Sheet, *, lasting: bool) -> Column | None:
 def _is_kind(column: Column, *, lasting: bool) -> bool:
     """Whether words say what happened to a node: down and up, or planned and not."""
     found = {condition_of(text) for text in column.known}
-    known = column.plain in (*words.NAMES["kind"], *words.NAMES["cause"][:6])
-    known = known or column.last_says(words.NAMES["kind"])
+    known = _may_tell(column)
     if lasting:
         return known and ("up" in found or "planned" in found)
     if len(column.known) > 1 and {"down", "up"} <= found <= {"down", "up", "planned"}:
         return len(column.known) < _FEW
     return known and len(found) > 1 and not found.isdisjoint({"up", "planned"})
+
+
+def _may_tell(column: Column) -> bool:
+    """Whether words may say what happened, by the name of their column."""
+    names = (*words.NAMES["kind"], *words.NAMES["cause"][:6])
+    return column.plain in names or column.last_says(names)
 
 
 def _must_tell(column: Column) -> bool:
@@ -183,8 +227,9 @@ def _of_words(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> 
     planned = _those(found, "planned")
     if not lasting and "ticket" in found.values():
         # Start and end of what the log is of, in turn; or what has become of a report.
-        turned = {text: _of_ticket(text, what) for text, what in found.items()}
-        share = _followed(order, _those(turned, "down"), _those(turned, "up"))
+        told = {"down", "up"} <= {*found.values()}
+        turned = {text: _of_ticket(text, what, told=told) for text, what in found.items()}
+        share = 1.0 if told else _followed(order, _those(turned, "down"), _those(turned, "up"))
         if share > 0.8:
             found = turned
         elif share > 0.2:
@@ -243,11 +288,17 @@ def _followed(order: _Order, begin: Collection[str], end: Collection[str]) -> fl
     return sum(ends) / len(ends) if ends else 0.0
 
 
-def _of_ticket(text: str, what: Condition) -> Condition:
-    """Return what start and end of an outage mean, where rows are events."""
+def _of_ticket(text: str, what: Condition, *, told: bool) -> Condition:
+    """Return what start and end of an outage mean, where rows are events.
+
+    What is between them, such as pending, is neither where another word is `told` to mean down.
+    """
     if what != "ticket":
         return what
-    return "down" if (words.ENDS | {"clear"}).isdisjoint(words.tokens_of(text)) else "up"
+    tokens = words.tokens_of(text)
+    if not words.ENDS.isdisjoint(tokens):
+        return "up"
+    return "other" if told and not is_begun(text) else "down"
 
 
 def _those(found: dict[str, Condition], what: Condition) -> frozenset[str]:

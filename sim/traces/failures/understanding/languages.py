@@ -28,9 +28,12 @@ _WORDS = {
     "server": "serveur servidor サーバ サーバー サーバー名 服务器 服务器名称 伺服器",
     "machine": "maschine máquina maquina 机器",
     "cause": "ursache ausfallursache fehlerursache causa 原因 故障原因",
-    "reason": "grund raison motivo 理由",
+    "reason": "grund raison motivo motif 理由",
     "failures": "ausfälle störungen pannes fallos averías 故障数 故障次数",
     "failure": "ausfall störung panne fallo avería 障害 故障",
+    "nodes": "knotenzahl knotenanzahl rechnerzahl nœuds noeuds nodos nodi ノード数 节点数 服务器数",
+    "planned": "geplant planmäßig planifié planifiée planificado programado planejado 计划 計画",
+    "unplanned": "ungeplant",
     "event": "ereignis événement evento 事件",
     "status": "zustand état estado 状態 状态 狀態",
 }

@@ -7,7 +7,50 @@ import re
 from ..sacctmgr import EVENTS_COMMAND
 
 LOOKED_AT = 1 << 12  # bytes in which a list of another kind is looked for
+_KUBECTL = (
+    "kubectl get events --all-namespaces --field-selector involvedObject.kind=Node -o json | "
+    """jq -r '["time","node","event"], (.items[] | [.lastTimestamp, .involvedObject.name, """
+    ".reason]) | @csv' > failures.csv"
+)
+# Of a JSON file: a key that stands in it, and the command that makes a table of it.
+JSON_LISTS = {
+    "involvedObject": _KUBECTL,
+    "AlarmHistoryItems": "aws cloudwatch describe-alarm-history --history-item-type StateUpdate | "
+    """jq -r '["time","node","state"], (.AlarmHistoryItems[] | [.Timestamp, .AlarmName, """
+    ".HistorySummary]) | @csv' > failures.csv",
+}
+ANY_JSON = """jq -r '["time","node"], (.[] | [.TIME, .NODE]) | @csv' makes a table of other keys"""
+NO_XID = (
+    "a kernel log must have lines with NVRM: Xid, got none: as format xid it is one without a "
+    'failure; of other failures: awk \'BEGIN {print "time,node"} /Kernel panic|Machine Check/ '
+    '{print $1" "$2" 2026 "$3","$4}\' makes a table, of times such as Jan 5 08:00:00 of 2026'
+)
+_LAST = (
+    'last -x --time-format iso reboot shutdown | awk \'BEGIN {print "time"} t && /^reboot/ '
+    '{print t} {t = ""} /^reboot/ {t = $5}\' > failures.csv'
+)
 _LISTS = (
+    (
+        re.compile(r"\A(?:\[[0-9]{9,10}\] [^\n]*\n)*?\[[0-9]{9,10}\] (?:CURRENT )?HOST "),
+        "a failure log must hold when nodes went down and came up, got all that Nagios or Icinga "
+        "wrote; to choose: awk -F'[][;]|: ' 'BEGIN {print \"time,node,state\"} "
+        '/HOST ALERT.*;HARD;/ {print $2","$4","$5}\' nagios.log > failures.csv',
+    ),
+    (
+        re.compile(
+            r"\A(?:reboot +system boot|shutdown +system down|IDX BOOT ID| *-?[0-9]+ [0-9a-f]{32}) "
+        ),
+        f"a failure log must hold what stopped a node, got its boots; those after a crash: {_LAST}",
+    ),
+    (
+        re.compile(r"\A *(?:NAMESPACE +)?LAST SEEN +TYPE +REASON "),
+        f"a failure log must have times, got how long ago events were; the command is: {_KUBECTL}",
+    ),
+    (
+        re.compile(r"\A(?:put )?[\w./-]+ [0-9]{10}(?:[0-9]{3})? [0-9.]+(?: \w+=[^ \n]+)+ *\n"),
+        "a failure log must name its columns, got values as OpenTSDB exports them; to name them: "
+        'awk \'BEGIN {print "time,up,node"} {print $2","$3","$4}\' > failures.csv',
+    ),
     (
         re.compile(r"\A(?:NodeName=\S|(?=[^\n]*\bTIMESTAMP\b)[^\n]*\bNODELIST\b)"),
         "a failure log must tell of nodes that came back, too, got a list of those that are out "

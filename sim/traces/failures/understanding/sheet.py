@@ -177,6 +177,9 @@ class Sheet:
     def by_name(self, role: str, *kinds: ValueKind) -> Column | None:
         """Take the free column with the first of the known names, of some kinds of values."""
         column = first_named(words.NAMES[role], self.free(*kinds))
+        if column is None and role == "node":
+            like = (c for c in self.free("words") if words.is_of_node(c.tokens))
+            column = next(like, None)
         return None if column is None else self.take(column)
 
     def unread(self, role: str) -> Column | None:

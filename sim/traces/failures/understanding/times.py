@@ -130,10 +130,16 @@ def _end_of_day(sheet: Sheet, time: Column) -> tuple[Column, Column] | None:
     return day, sheet.take(clock)
 
 
+def _since_1970(column: Column) -> bool:
+    numbers = [number for text in column.texts if (number := finite(text)) is not None]
+    return epoch_unit(np.array(numbers)) is not None
+
+
 def _unnamed_end(sheet: Sheet, time: Column) -> Column | None:
     kind: ValueKind = "date" if time.kind == "date" else "number"
-    free = [c for c in sheet.free(kind) if c.unit is None]
-    like = [c for c in free if c.says(words.ENDS) and c.kind == "date"]
+    epochs = [c for c in sheet.free("number") if kind == "number" and _since_1970(c)]
+    free = [c for c in sheet.free(kind) if c.unit is None or c in epochs]
+    like = [c for c in free if c.says(words.ENDS) and (c.kind == "date" or c in epochs)]
     like.sort(key=lambda c: c.says(words.ENDS_LATE))
     return first_named(words.NAMES["end"], free) or next(iter(like), None) or sheet.unread("end")
 

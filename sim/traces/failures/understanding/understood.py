@@ -8,7 +8,7 @@ from typing import Any
 
 from ...parsing.delimited import Delimited
 from . import words
-from .kinds import Meaning, counts_of, kind_of, planned_flag
+from .kinds import Meaning, Values, counts_of, kind_of, leave_out, planned_flag, planned_words
 from .sheet import Column, Columns, Sheet
 from .times import end_of, number_unit, repair_of, time_of
 
@@ -29,6 +29,8 @@ class Understood:
     down, planned_kinds, others : frozenset of str
         Values of `kind`, in lower case, that are failures, that are planned work, and that are
         neither down nor up.
+    no_failures, planned_words : tuple of (int, frozenset of str)
+        Columns, and their values that say that a row is no failure, or planned work.
     dated : bool
         Whether the times are in a column that is called a date.
     unused : tuple of str
@@ -57,6 +59,8 @@ class Understood:
     down: frozenset[str] = frozenset()
     planned_kinds: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
+    no_failures: Values = ()
+    planned_words: Values = ()
     dated: bool = False
     unused: tuple[str, ...] = ()
 
@@ -75,6 +79,7 @@ def understand(table: Delimited, given: Columns) -> Understood:
         two ways that differ; the message says both, and the option that decides.
     """
     sheet = Sheet(table, given)
+    no_failures = leave_out(sheet)
     time, clock = time_of(sheet)
     unit, since_1970 = number_unit(sheet, time)
     end, end_clock = end_of(sheet, time, clocked=clock is not None)
@@ -82,7 +87,8 @@ def understand(table: Delimited, given: Columns) -> Understood:
     system = sheet.by_name("system")
     counts, machine = counts_of(sheet, time, node, end)
     if counts is not None:
-        roles = {"time": time, "clock": clock, "node": node, "counts": counts, "machine": machine}
+        roles = {"time": time, "clock": clock, "counts": counts, "machine": machine}
+        roles |= {"node": None if node is machine else node}
         return _answer(sheet, "counts", roles, number_unit=unit)
     repair, repair_unit = repair_of(sheet, time, end, since_1970=since_1970)
     planned, when = planned_flag(sheet)
@@ -97,7 +103,8 @@ def understand(table: Delimited, given: Columns) -> Understood:
     roles = {"time": time, "clock": clock, "end": end, "end_clock": end_clock, "repair": repair}
     roles |= {"node": node, "system": system, "cause": cause, "kind": kind.column}
     roles |= {"planned": planned}
-    values = {"down": kind.down, "planned_kinds": kind.planned, "others": kind.others}
+    values: dict[str, Any] = {"no_failures": no_failures, "planned_words": planned_words(sheet)}
+    values |= {"down": kind.down, "planned_kinds": kind.planned, "others": kind.others}
     units = {"number_unit": unit, "repair_unit": repair_unit}
     return _answer(sheet, kind.meaning, roles, planned_when=when, **units, **values)
 

@@ -28,18 +28,18 @@ NAMES = {
         "timestamp time_stamp datetime date_time event_time occurred down down_since went_down "
         "date failure_date start_date",
         "end": "end stop stopped fixed repaired restored end_time stop_time up up_since back "
-        "back_up ended returned end_date finish finished finish_time resolved recovered",
+        "back_up ended returned end_date finish finished finish_time resolved recovered to till",
         "repair": "repair repair_time duration downtime down_time ttr outage time_to_repair "
         "outage_duration repair_duration lost_time",
         "node": "node host hostname node_id node_name nodename machine machine_id server "
         "identifier hardware_identifier hardware_id device instance serial_number serial drive "
-        "disk host_name server_name asset cmdb_ci ci service resource unit name",
+        "disk host_name server_name asset cmdb_ci ci service resource unit name alarm_name",
         "system": "system cluster system_id platform",
         "cause": "cause reason category type failure_type what_failed root_cause component "
         "failure failed error message description summary notes note comment comments remark "
         "remarks details title",
         "kind": "event state status kind event_type action transition condition up down type "
-        "alert label node_state health value",
+        "alert label node_state health value impact",
         "counts": "failures count failed failure n number failure_count n_failures num_failures "
         "number_of_failures failure_number errors incidents events crashes outages node_failures "
         "failed_nodes interruptions faults",
@@ -57,8 +57,8 @@ STARTS = _set(
     "raised reported since start started starts triggered"
 )
 ENDS = _set(
-    "back cleared closed completed end ended ends finish finished fixed last recover recovered "
-    "recovery repaired resolve resolved restore restored returned stop stopped until up"
+    "back clear cleared closed completed end ended ends finish finished fixed last recover "
+    "recovered recovery repaired resolve resolved restore restored returned stop stopped until up"
 )
 ENDS_LATE = _set("cleared closed completed last until")  # after the repair, where both are there
 REPAIRS = _set(
@@ -79,7 +79,8 @@ FLAGS = {
     "unplanned": _set("unplanned unscheduled"),
 }
 NOT = _set("not non un")
-SHARES = _set("availability uptime verfügbarkeit disponibilité disponibilidad sla")
+NODES = _set("node host hostname nodename server machine")  # as last words of names
+SHARES = _set("availability uptime percent verfügbarkeit disponibilité disponibilidad sla")
 UNSURE = _set("state status event value condition")  # flags that do not say what 1 is
 # Last words of the names of columns whose values tell one kind of row from another.
 TELLING = _set(
@@ -100,6 +101,12 @@ def is_header(names: Sequence[str]) -> bool:
         return True
     tokens = {token for name in names for token in tokens_of(name)}
     return len(names) > 1 and not tokens.isdisjoint(STARTS | ENDS | {"date", "time", "timestamp"})
+
+
+def is_of_node(tokens: Sequence[str]) -> bool:
+    """Whether the words of a name end in a node, as those of "affected host" and "node name" do."""
+    last = [token for token in tokens if token not in ("id", "name")][-1:]
+    return bool(last) and last[0] in (NODES if tokens[-1:] == (*last,) else NODES | {"service"})
 
 
 def is_set(text: str) -> bool:

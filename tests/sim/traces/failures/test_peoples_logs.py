@@ -64,6 +64,8 @@ EVENTS = "time,node,{name}\n" + "".join(
         lines("node,start,downtime\n-,[UTC],[h]", "{n},{a},{h}"),
         lines("Outages\nnode,start,end", "{n},{a},{b}") + "Total,,9\n",
         lines("node,start,repair_h", "{n},{a},{h}") + "Total,,9\n",
+        lines("Server,From,To,Downtime (hh:mm)", "{n},{a},{b},0{h}:00"),
+        lines("Alarm time,Clear time,Device", "{a},{b},{n}"),
         lines("time (h),node,TTR (h)", "{a},{n},{h}", starts=("0", "96", "288")),
     ],
 )
@@ -88,6 +90,10 @@ def test_a_row_of_each_outage_in_the_words_of_many_tools(text):
         (("20260101000000", "20260105000000", "20260113000000"),
          ("20260101010000", "20260105020000", "20260113060000")),
         (("Thu 2026-01-01 00:00", "Mon 2026-01-05 00:00", "Tue 2026-01-13 00:00"), ENDS),
+        (("Do 1. Januar 2026 00:00 Uhr", "Mo. 5. Jan. 26 um 00:00", "13. Jänner 2026"), ENDS),
+        (("jeu. 1er janv. 2026 0h00", "5 janvier 2026", "mar. 13 janvier 2026 à 00:00"), ENDS),
+        (("1 de enero de 2026 a las 0:00", "lun 5 ene 2026", "13-ene-26"), ENDS),
+        (("1/1/2026 12:00\u202fAM", "1/5/2026 12:00 a. m.", "1/13/2026 0:00"), ENDS),
     ],
 )  # fmt: skip
 def test_dates_in_many_dresses(starts, ends):
@@ -117,6 +123,8 @@ def test_times_of_day_beside_one_date(header):
         ("event", "crash", "boot"),
         ("event", "disconnected", "connected"),
         ("Title", "[Triggered] host down", "[Recovered] host down"),
+        ("State", "Alerting", "Normal"),
+        ("HistorySummary", "Alarm updated from OK to ALARM", "Alarm updated from ALARM to OK"),
         ("new_state", "DOWN", "UP"),
     ],
 )
@@ -155,11 +163,31 @@ def test_a_flag_of_unplanned_work(flag):
     [
         ("Outage Type", "Unscheduled", "Scheduled"),
         ("notes", "crash", "preventive maintenance"),
+        ("Maintenance type", "Corrective maintenance", "Preventive"),
+        ("eventTypeCategory", "issue", "scheduledChange"),
+        ("impact", "major", "maintenance"),
+        ("motif", "panne mémoire", "arrêt planifié"),
+        ("geplant", "nein", "ja"),
+        ("Issue Type", "Incident", "Change"),
+        ("Issue Type", "Incident", "Service Request"),
+        ("state", "Closed", "Closed Canceled"),
+        ("Resolution", "Fixed", "Duplicate"),
+        ("category", "hardware", "false alarm"),
     ],
 )
 def test_words_for_planned_work(header, unplanned, planned):
     text = lines(f"node,start,end,{header}", f"{{n}},{{a}},{{b}},{unplanned}")
     assert told(text + f"n2,2026-01-07,2026-01-08,{planned}\n") == pytest.approx(ALL)
+
+
+def test_two_columns_may_say_that_a_row_is_no_failure():
+    text = lines("node,type,status,start,end", "{n},Incident,Closed,{a},{b}")
+    text += "n2,Task,Closed,2026-01-07,2026-01-08\nn2,Incident,Canceled,2026-01-08,2026-01-09\n"
+    assert told(text + "n1,Change,Closed,2026-01-09,2026-01-10\n") == pytest.approx(ALL)
+    pending = "2026-01-04 23:00,n2,Pending\n2026-01-07,n2,Pending\n2026-01-07 01:00,n2,OK\n"
+    assert told(EVENTS.format(name="state", down="Alerting", up="OK") + pending) == pytest.approx(
+        ALL
+    )
 
 
 def test_a_word_that_is_neither_down_nor_up_ends_no_outage():
@@ -340,6 +368,17 @@ SEL = "1 | 11/27/2026 | 03:04:05 | Power Supply #0x51 | Failure detected | Asser
         ("NodeName=n1 Arch=x86_64\n   State=DOWN\n   Reason=x [a@2026-11-22T10:00]\n", "sacctmgr"),
         (SEL + SEL.replace("1 ", "2 ", 1).replace("27", "28"), "ipmitool sel elist | awk"),
         (SEL.replace(" | ", "|").replace("1|", " 1a|", 1), "ipmitool sel elist | awk"),
+        ("[1767600000] LOG VERSION: 2.0\n[1767600060] HOST ALERT: n1;DOWN;HARD;3;x\n", "awk -F"),
+        ("reboot   system boot  5.14.0-70.el9    Wed Jan 21 10:00   still running\n", "last -x"),
+        (f" -1 {'1f' * 16} Mon 2026-01-05 09:00:00 UTC—Sun 2026-01-11 08:00:00 UTC\n", "last -x"),
+        ("LAST SEEN   TYPE     REASON         OBJECT\n4h   Normal   NodeReady   n/n1\n", "kubectl"),
+        ('{"items": [{"involvedObject": {"name": "n1"}, "reason": "NodeReady"}]}', "jq -r"),
+        ('{"AlarmHistoryItems": [{"AlarmName": "n1"}]}', "aws cloudwatch"),
+        ("node.up 1767599000 1 host=n1\nnode.up 1767600000 0 host=n1\n", "print $2"),
+        (
+            "HOST_NAME,TIME_DOWN,PERCENT_TIME_DOWN\nn1,13000,0.5\nn2,2600,0.1\n",
+            "export the outages",
+        ),
     ],
 )
 def test_lists_that_are_no_logs_of_failures_are_refused_with_the_command_that_makes_one(text, says):
@@ -357,6 +396,7 @@ def test_failed_in_other_languages():
     ("text", "count", "mtbf"),
     [
         ("month,failures\n2026-01,4\n2026-02,2\n2026-03,3\n", 9, 10 * D),
+        ("Monat;Ausfälle\nJanuar 2026;4\nFebr. 2026;2\nMärz 2026;3\n", 9, 10 * D),
         ("date,failures\n2026-01-01,3\n2026-01-02,0\n2026-01-03,5\nTotal,8\n", 8, 9 * H),
         ("date,cause,failures\n2026-01-01,a,1\n2026-01-01,b,2\n2026-01-02,a,1\n", 4, 12 * H),
         ("date,node,failures\n2026-01-01,a,2\n2026-01-01,b,0\n2026-01-02,a,0\n2026-01-02,b,2\n",

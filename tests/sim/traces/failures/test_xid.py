@@ -72,7 +72,14 @@ def test_every_way_in_which_a_kernel_log_writes_times(head, time, host):
     ],
 )
 def test_a_kernel_log_is_told_before_its_first_error(line):
-    assert failure_format_of(io.StringIO(f"{line}\n")) == "xid"
+    log = f"{line}\n" * 3_000 + f"{line}: {XID}\n"
+    assert failure_format_of(io.StringIO(log)) == "xid"
+
+
+def test_a_kernel_log_without_an_error_is_refused_with_what_makes_a_table():
+    log = "Nov 26 18:37:08 n7 kernel: Linux version 6.8.0\n" * 3_000
+    with pytest.raises(ValueError, match="must have lines with NVRM: Xid, got none: as format xid"):
+        failure_format_of(io.StringIO(log))
 
 
 def months(frame):
