@@ -18,7 +18,6 @@ from ..completion.law import (
     CertainCompletionTime,
     CompletionTime,
     NeverCompletionTime,
-    solve_monotone,
 )
 from ..formula import Formula, Trend
 from ..lifetimes import Deterministic, Lifetime
@@ -451,14 +450,12 @@ class RenewedCompletionTime(CompletionTime):
     parts: tuple[Part, ...]
     end: float
     error: float = field()
+    light = False  # sf has an absolute error
 
     @property
     def variance(self) -> float:
         """The variance, [time^2]."""
         return self.std * self.std
-
-    def __repr__(self) -> str:
-        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
 
     @property
     def atom(self) -> tuple[float, float]:
@@ -470,11 +467,6 @@ class RenewedCompletionTime(CompletionTime):
         """The end of the law, [time]; shape (1,)."""
         return np.array([self.start + self.end])
 
-    @property
-    def light(self) -> bool:
-        """False: sf has an absolute error."""
-        return False
-
     def _cdf(self, t: FloatArray) -> FloatArray:
         lost = t - self.start
         inside = np.minimum(lost, self.end)
@@ -484,18 +476,6 @@ class RenewedCompletionTime(CompletionTime):
 
     def _sf(self, t: FloatArray) -> FloatArray:
         return np.asarray(1.0 - self._cdf(t))
-
-    def _early(self, q: FloatArray) -> FloatArray:
-        return self._solve(self._cdf, q, rising=True)
-
-    def _late(self, p: FloatArray) -> FloatArray:
-        return self._solve(self._sf, p, rising=False)
-
-    def _solve(
-        self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
-    ) -> FloatArray:
-        spread = self.mean - self.start + self.std
-        return solve_monotone(function, wanted, start=self.start, spread=spread, rising=rising)
 
 
 ROWS = (

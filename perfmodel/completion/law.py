@@ -35,6 +35,9 @@ class CompletionTime(ABC):
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
+
     @property
     @abstractmethod
     def mean(self) -> float:
@@ -90,9 +93,9 @@ class CompletionTime(ABC):
         """Bound on the error of cdf and sf at any time, [-]; no query changes it."""
 
     @property
-    @abstractmethod
     def seams(self) -> FloatArray:
         """Sorted times at which the method of computation changes, [time]; shape (n,)."""
+        return np.empty(0)
 
     @property
     @abstractmethod
@@ -140,13 +143,24 @@ class CompletionTime(ABC):
     @abstractmethod
     def _sf(self, t: FloatArray) -> FloatArray: ...
 
-    @abstractmethod
     def _early(self, q: FloatArray) -> FloatArray:
         """Return the times with cdf q, where q is beyond the atom."""
+        return self._solve(self._cdf, q, rising=True)
 
-    @abstractmethod
     def _late(self, p: FloatArray) -> FloatArray:
         """Return the times with sf p, where p is beyond the atom."""
+        return self._solve(self._sf, p, rising=False)
+
+    def _solve(
+        self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
+    ) -> FloatArray:
+        return solve_monotone(
+            function, wanted, start=self.atom[0], spread=self._spread(), rising=rising
+        )
+
+    def _spread(self) -> float:
+        """Return how long after the start to look first, [time]."""
+        return self.mean - self.atom[0] + self.std
 
 
 def require_spread(lost: float, std: float, *, failures: float, of: str) -> None:
@@ -206,9 +220,6 @@ class InvertedCompletionTime(CompletionTime):
     def variance(self) -> float:
         """The variance, [time^2]; inf where it does not exist or is too large for a float."""
         return self.std * self.std
-
-    def __repr__(self) -> str:
-        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
 
     @property
     def atom(self) -> tuple[float, float]:
@@ -278,36 +289,14 @@ class NeverCompletionTime(CompletionTime):
 
     start: float
     log_atom: float = -math.inf
-
-    @property
-    def mean(self) -> float:
-        """Infinite, [time]."""
-        return math.inf
-
-    @property
-    def variance(self) -> float:
-        """Infinite, [time^2]."""
-        return math.inf
+    mean = variance = math.inf
+    error = 1e-280  # largest probability to finish within 1e10 times `start`
+    light = True
 
     @property
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
         return self.start, math.exp(self.log_atom)
-
-    @property
-    def error(self) -> float:
-        """Largest probability to finish within 1e10 times `start`, [-]."""
-        return 1e-280
-
-    @property
-    def seams(self) -> FloatArray:
-        """None, [time]; shape (0,)."""
-        return np.empty(0)
-
-    @property
-    def light(self) -> bool:
-        """True: the sf does not fall after the start."""
-        return True
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.where(np.isposinf(t), 1.0, np.where(t < self.start, 0.0, self.atom[1]))
@@ -334,6 +323,7 @@ class CertainCompletionTime(CompletionTime):
     """
 
     start: float
+    error, variance, light = 0.0, 0.0, True
 
     @property
     def mean(self) -> float:
@@ -341,29 +331,9 @@ class CertainCompletionTime(CompletionTime):
         return self.start
 
     @property
-    def variance(self) -> float:
-        """0, [time^2]."""
-        return 0.0
-
-    @property
     def atom(self) -> tuple[float, float]:
         """The completion time, [time], and its probability 1, [-]."""
         return self.start, 1.0
-
-    @property
-    def error(self) -> float:
-        """0, [-]."""
-        return 0.0
-
-    @property
-    def seams(self) -> FloatArray:
-        """None, [time]; shape (0,)."""
-        return np.empty(0)
-
-    @property
-    def light(self) -> bool:
-        """True: there is no tail."""
-        return True
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.where(t >= self.start, 1.0, 0.0)

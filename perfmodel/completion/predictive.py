@@ -8,7 +8,7 @@ Gauss's quadrature for the gamma law of the failure rate replaces the latter by 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -23,7 +23,7 @@ from ..lifetimes.fixed_or_random import law_of
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan.segments import checked_job
 from .exact import exact_makespan
-from .law import CompletionTime, solve_monotone
+from .law import CompletionTime
 
 __all__ = ["ROWS", "PredictiveCompletionTime", "mean_of_segment", "predictive_makespan"]
 
@@ -264,8 +264,7 @@ class PredictiveCompletionTime(CompletionTime):
     untouched: float
     mixture: Mixture
 
-    def __repr__(self) -> str:
-        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
+    light = False  # hopeless rates are improbable, but not enough for an exponential tail
 
     @property
     def variance(self) -> float:
@@ -287,31 +286,16 @@ class PredictiveCompletionTime(CompletionTime):
         """Those of the law with the largest weight, [time]; shape (n,)."""
         return self.mixture.middle.seams
 
-    @property
-    def light(self) -> bool:
-        """False: hopeless rates are improbable, but not enough for an exponential tail."""
-        return False
-
     def _cdf(self, t: FloatArray) -> FloatArray:
         return self.mixture.cdf(t)
 
     def _sf(self, t: FloatArray) -> FloatArray:
         return self.mixture.sf(t)
 
-    def _early(self, q: FloatArray) -> FloatArray:
-        return self._solve(self.mixture.cdf, q, rising=True)
-
-    def _late(self, p: FloatArray) -> FloatArray:
-        return self._solve(self.mixture.sf, p, rising=False)
-
-    def _solve(
-        self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
-    ) -> FloatArray:
+    def _spread(self) -> float:
         middle = self.mixture.middle
         spread = middle.mean - self.start + middle.std
-        if not 0.0 < spread < math.inf:
-            spread = self.start
-        return solve_monotone(function, wanted, start=self.start, spread=spread, rising=rising)
+        return spread if 0.0 < spread < math.inf else self.start
 
 
 def mean_of_segment(

@@ -28,26 +28,13 @@ class SteppedCompletionTime(CompletionTime):
     probabilities: FloatArray
     mean: float
     variance: float
+    error = 1e-13  # rounding of sums
+    light = False  # the sf ends where values were left out
 
     @property
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
         return float(self.values[0]), float(self.probabilities[0])
-
-    @property
-    def error(self) -> float:
-        """Bound on the error of cdf and sf at any time, [-]: rounding of their sums."""
-        return 1e-13
-
-    @property
-    def seams(self) -> FloatArray:
-        """None, [time]; shape (0,)."""
-        return np.empty(0)
-
-    @property
-    def light(self) -> bool:
-        """False: the sf ends where values were left out."""
-        return False
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         sums = np.append(0.0, np.minimum(np.cumsum(self.probabilities), 1.0))

@@ -310,6 +310,8 @@ class GammaCompletionTime(CompletionTime):
     failing: float
     shape: float
     scale: float
+    error = 1e-12  # of the Gamma functions
+    light = True
 
     @property
     def mean(self) -> float:
@@ -335,21 +337,6 @@ class GammaCompletionTime(CompletionTime):
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
         return self.start, 1.0 - self.failing
-
-    @property
-    def error(self) -> float:
-        """Bound on the error of cdf and sf at any time, [-]: that of the Gamma functions."""
-        return 1e-12
-
-    @property
-    def seams(self) -> FloatArray:
-        """None, [time]; shape (0,)."""
-        return np.empty(0)
-
-    @property
-    def light(self) -> bool:
-        """True: the sf keeps its digits however small it is."""
-        return True
 
     def _lost(self, t: FloatArray) -> FloatArray:
         with np.errstate(over="ignore"):

@@ -8,7 +8,6 @@ the moments of the mixture there. The transforms under them are added up before 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -27,7 +26,6 @@ from .._checks import (
 from .._special import power_of_two
 from ..completion import CompletionTime, exact_makespan
 from ..completion.fourier import interpolate, series
-from ..completion.law import solve_monotone
 from ..formula import Ends, Formula, Trend
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan.segments import Job, checked_job
@@ -284,85 +282,14 @@ def mixed_makespan(
             f"means must be such that less than {_MOST_FAILURES:g} failures are expected in the "
             f"job, got a mean of {rates.mean!r}"
         )
+    unit = 1.0
     if start < math.inf and not 1.0 / _FAR < start < _FAR:  # powers of times would leave the floats
         unit = power_of_two(start)
-        names = ("interval", "checkpoint_cost", "recovery_cost", "downtime")
-        near = {name: float(costs[name]) / unit for name in names}
-        law = mixed_makespan(
-            float(work) / unit,
-            weights=rates.weights,
-            shapes=rates.shapes,
-            means=rates.means * unit,
-            final_checkpoint=final_checkpoint,
-            **near,
-        )
-        return _InUnit(law, unit)
+        work, start = float(work) / unit, start / unit
+        costs |= {name: cost / unit for name, cost in costs.items() if name != "final_checkpoint"}
+        job, rates = checked_job(work, mtbf=1.0 / (unit * rates.mean), **costs), rates.times(unit)
     few, shares = rates.rates(start)
-    return MixedCompletionTime(start, rates, few, shares, job, {"work": work, **costs})
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class _InUnit(CompletionTime):
-    """A completion time in multiples of a unit [time]."""
-
-    law: CompletionTime
-    unit: float
-
-    def __repr__(self) -> str:
-        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
-
-    @property
-    def mean(self) -> float:
-        """The mean, [time]; inf where it does not exist."""
-        return self.unit * self.law.mean
-
-    @property
-    def variance(self) -> float:
-        """The variance, [time^2]; inf where it does not exist or no float holds it."""
-        return self.law.variance * self.unit * self.unit
-
-    @property
-    def std(self) -> float:
-        """The standard deviation, [time]; inf where it does not exist."""
-        return self.unit * self.law.std
-
-    @property
-    def atom(self) -> tuple[float, float]:
-        """The completion time without any failure, [time], and its probability, [-]."""
-        start, mass = self.law.atom
-        return self.unit * start, mass
-
-    @property
-    def error(self) -> float:
-        """Bound on the error of cdf and sf at any time, [-]."""
-        return self.law.error
-
-    @property
-    def seams(self) -> FloatArray:
-        """Those of the law, [time]; shape (n,)."""
-        return self.unit * self.law.seams
-
-    @property
-    def light(self) -> bool:
-        """Whether sf keeps its digits however small it is."""
-        return self.law.light
-
-    def _cdf(self, t: FloatArray) -> FloatArray:
-        return self.law._cdf(_divided(t, self.unit))
-
-    def _sf(self, t: FloatArray) -> FloatArray:
-        return self.law._sf(_divided(t, self.unit))
-
-    def _early(self, q: FloatArray) -> FloatArray:
-        return self.unit * self.law._early(q)
-
-    def _late(self, p: FloatArray) -> FloatArray:
-        return self.unit * self.law._late(p)
-
-
-def _divided(t: FloatArray, unit: float) -> FloatArray:
-    with np.errstate(over="ignore"):
-        return np.asarray(t / unit)
+    return MixedCompletionTime(start, rates, few, shares, job, {"work": work, **costs}, unit)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -372,7 +299,7 @@ class MixedCompletionTime(CompletionTime):
     Parameters
     ----------
     start : float, [time]
-        The completion time without any failure.
+        The completion time without any failure; it and what follows in multiples of `unit`.
     mixture : RateMixture
         The law of the rate.
     rates, weights : ndarray, [1/time] and [-], shape (n,)
@@ -381,6 +308,8 @@ class MixedCompletionTime(CompletionTime):
         Its segments.
     arguments : dict
         Those of `expected_makespan` but for the MTBF.
+    unit : float, [time]
+        A power of two near the completion time, or 1.
     """
 
     start: float
@@ -389,14 +318,27 @@ class MixedCompletionTime(CompletionTime):
     weights: FloatArray
     job: Job
     arguments: dict[str, Any]
+    unit: float = 1.0
     _windows: dict[int, _Window] = field(default_factory=dict)
+    light = False  # sf has an absolute error
 
-    def __repr__(self) -> str:
-        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
-
-    @cached_property
+    @property
     def mean(self) -> float:
         """Mean of the mixture over all rates, [time]; inf where it does not exist."""
+        return self.unit * self._mean
+
+    @property
+    def variance(self) -> float:
+        """The variance, [time^2]; inf where it does not exist or no float holds it."""
+        return self._variance * self.unit * self.unit
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]; inf where it does not exist."""
+        return self.unit * math.sqrt(self._variance)
+
+    @cached_property
+    def _mean(self) -> float:
         found, mix = 0.0, self.mixture
         for weight, shape, mean in zip(mix.weights, mix.shapes, mix.means, strict=True):
             if math.isinf(shape):
@@ -418,8 +360,7 @@ class MixedCompletionTime(CompletionTime):
         return float(self.job.sum(piece))
 
     @cached_property
-    def variance(self) -> float:
-        """The variance, [time^2]; inf where it does not exist."""
+    def _variance(self) -> float:
         mix, job = self.mixture, self.job
         longest = float(job.recovery_cost) + max(
             float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
@@ -443,12 +384,12 @@ class MixedCompletionTime(CompletionTime):
             mean_square = float(
                 (mix.weights @ tilt) * np.sum(weights * squares * np.exp(-2.0 * longest * rates))
             )
-        return max(mean_square - self.mean**2, 0.0)
+        return max(mean_square - self._mean**2, 0.0)
 
     @property
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
-        return self.start, float(self.weights @ np.exp(-self.rates * self.start))
+        return self.unit * self.start, float(self.weights @ np.exp(-self.rates * self.start))
 
     @cached_property
     def error(self) -> float:
@@ -464,15 +405,12 @@ class MixedCompletionTime(CompletionTime):
     @property
     def seams(self) -> FloatArray:
         """Sorted ends of the windows of the inversion, [time]; shape (n,)."""
-        return np.asarray(self.start + self._top * _RATIO ** np.arange(float(self._least), 8.0))
-
-    @property
-    def light(self) -> bool:
-        """False: sf has an absolute error."""
-        return False
+        tops = self._top * _RATIO ** np.arange(float(self._least), 8.0)
+        return np.asarray(self.unit * (self.start + tops))
 
     def _cdf(self, t: FloatArray) -> FloatArray:
-        lost = np.asarray(t - self.start)
+        with np.errstate(over="ignore"):
+            lost = np.asarray(t / self.unit - self.start)
         found = np.where(np.isposinf(t), 1.0, 0.0)
         inside = (lost >= 0.0) & np.isfinite(t)
         number = np.full(t.shape, self._least)
@@ -487,18 +425,8 @@ class MixedCompletionTime(CompletionTime):
     def _sf(self, t: FloatArray) -> FloatArray:
         return np.asarray(1.0 - self._cdf(t))
 
-    def _early(self, q: FloatArray) -> FloatArray:
-        return self._solve(self._cdf, q, rising=True)
-
-    def _late(self, p: FloatArray) -> FloatArray:
-        return self._solve(self._sf, p, rising=False)
-
-    def _solve(
-        self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
-    ) -> FloatArray:
-        return solve_monotone(
-            function, wanted, start=self.start, spread=0.5 * self._top, rising=rising
-        )
+    def _spread(self) -> float:
+        return 0.5 * self.unit * self._top
 
     @cached_property
     def _top(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -11,26 +12,20 @@ import numpy as np
 from .._checks import FloatArray
 from .._special import legendre, power_of_two
 from ..completion import CompletionTime
-from ..completion.law import solve_monotone
 
 _SETTLED, _COMPARED = 1e-12, 1e-10  # of the whole integral, for each panel; to compare means
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SlowestCompletionTime(CompletionTime):
-    """The time at which the last of several independent tasks is done.
+class ExtremeCompletionTime(CompletionTime):
+    """The time at which the last, or the first, of several independent tasks is done."""
 
-    Parameters
-    ----------
-    distributions : tuple of CompletionTime
-        The different laws.
-    counts : tuple of float, [-]
-        How many tasks have each of them.
-    """
+    __slots__ = ()
+    _known: list[_Moments]
 
-    distributions: tuple[CompletionTime, ...]
-    counts: tuple[float, ...]
-    _known: list[_Moments] = field(init=False, repr=False, default_factory=list)
+    @property
+    @abstractmethod
+    def parts(self) -> list[tuple[CompletionTime, float]]:
+        """The different laws, and how many tasks have each."""
 
     @property
     def mean(self) -> float:
@@ -50,6 +45,38 @@ class SlowestCompletionTime(CompletionTime):
         return math.sqrt(moments.variance) * moments.unit
 
     @property
+    def error(self) -> float:
+        """Bound on the error of cdf and sf at any time, [-]."""
+        return min(1.0, sum(count * law.error for law, count in self.parts))
+
+    @property
+    def light(self) -> bool:
+        """Whether sf keeps its digits however small it is."""
+        return all(law.light for law, _ in self.parts)
+
+    @property
+    def seams(self) -> FloatArray:
+        """Those of its parts, [time]; shape (n,)."""
+        return np.unique(np.concatenate([law.seams for law, _ in self.parts]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SlowestCompletionTime(ExtremeCompletionTime):
+    """The time at which the last of several independent tasks is done.
+
+    Parameters
+    ----------
+    distributions : tuple of CompletionTime
+        The different laws.
+    counts : tuple of float, [-]
+        How many tasks have each of them.
+    """
+
+    distributions: tuple[CompletionTime, ...]
+    counts: tuple[float, ...]
+    _known: list[_Moments] = field(init=False, repr=False, default_factory=list)
+
+    @property
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
         start = max(law.atom[0] for law in self.distributions)
@@ -59,21 +86,6 @@ class SlowestCompletionTime(CompletionTime):
     def parts(self) -> list[tuple[CompletionTime, float]]:
         """The laws, and how many tasks have each."""
         return list(zip(self.distributions, self.counts, strict=True))
-
-    @property
-    def error(self) -> float:
-        """Bound on the error of cdf and sf at any time, [-]."""
-        return min(1.0, sum(count * law.error for law, count in self.parts))
-
-    @property
-    def light(self) -> bool:
-        """Whether sf keeps its digits however small it is."""
-        return all(law.light for law in self.distributions)
-
-    @property
-    def seams(self) -> FloatArray:
-        """Those of its parts, [time]; shape (n,)."""
-        return np.unique(np.concatenate([law.seams for law in self.distributions]))
 
     def _log_cdf(self, t: FloatArray, *, least: float = 0.0) -> FloatArray:
         """Return the logarithm of the cdf; once below e^-60 it is not computed further.
@@ -121,16 +133,14 @@ class SlowestCompletionTime(CompletionTime):
     def _early(self, q: FloatArray) -> FloatArray:
         if len(self.distributions) == 1:
             return self.distributions[0].isf(-np.expm1(np.log(q) / self.counts[0]))
-        return self._search(self._cdf, q, rising=True)
+        return self._solve(self._cdf, q, rising=True)
 
     def _late(self, p: FloatArray) -> FloatArray:
         if len(self.distributions) == 1:
             return self.distributions[0].isf(-np.expm1(np.log1p(-p) / self.counts[0]))
-        return self._search(self._sf, p, rising=False)
+        return self._solve(self._sf, p, rising=False)
 
-    def _search(
-        self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
-    ) -> FloatArray:
+    def _spread(self) -> float:
         start = self.atom[0]
         means = [law.mean for law in self.distributions]
         longest = max(means)
@@ -138,11 +148,11 @@ class SlowestCompletionTime(CompletionTime):
         spread = max(spread - start, 1e-9 * start, 1e-300)
         while float(self._sf(np.asarray(start + spread))) > 0.5 and spread < 1e280:
             spread *= 1.5
-        return solve_monotone(function, wanted, start=start, spread=spread, rising=rising)
+        return spread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FirstCompletionTime(CompletionTime):
+class FirstCompletionTime(ExtremeCompletionTime):
     """The time at which the first of `count` independent replicas of a task is done.
 
     Parameters
@@ -158,23 +168,6 @@ class FirstCompletionTime(CompletionTime):
     _known: list[_Moments] = field(init=False, repr=False, default_factory=list)
 
     @property
-    def mean(self) -> float:
-        """The mean, [time]."""
-        return _moments_of(self).mean
-
-    @property
-    def variance(self) -> float:
-        """The variance, [time^2]; inf where it does not exist or is too large for a float."""
-        moments = _moments_of(self)
-        return moments.variance * moments.unit * moments.unit
-
-    @property
-    def std(self) -> float:
-        """The standard deviation, [time]; inf where it does not exist."""
-        moments = _moments_of(self)
-        return math.sqrt(moments.variance) * moments.unit
-
-    @property
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
         start, mass = self.distribution.atom
@@ -184,21 +177,6 @@ class FirstCompletionTime(CompletionTime):
     def parts(self) -> list[tuple[CompletionTime, float]]:
         """The law of a replica, and how many there are."""
         return [(self.distribution, self.count)]
-
-    @property
-    def error(self) -> float:
-        """Bound on the error of cdf and sf at any time, [-]."""
-        return min(1.0, self.count * self.distribution.error)
-
-    @property
-    def light(self) -> bool:
-        """Whether sf keeps its digits however small it is."""
-        return self.distribution.light
-
-    @property
-    def seams(self) -> FloatArray:
-        """Those of one replica, [time]; shape (n,)."""
-        return self.distribution.seams
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         with np.errstate(divide="ignore"):
@@ -224,7 +202,7 @@ class _Moments:
     unit: float = 1.0
 
 
-def _moments_of(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
+def _moments_of(law: ExtremeCompletionTime) -> _Moments:
     """Return mean and variance, computed when first asked for: percentiles do not need them."""
     if not law._known:
         law._known.append(_integrals(law))
@@ -236,9 +214,7 @@ def nearly_mean(law: SlowestCompletionTime) -> float:
     return _integrals(law, beyond=False).mean
 
 
-def _integrals(
-    law: SlowestCompletionTime | FirstCompletionTime, *, beyond: bool = True
-) -> _Moments:
+def _integrals(law: ExtremeCompletionTime, *, beyond: bool = True) -> _Moments:
     """Integrate the sf: its mean and variance; infinite if those of a part are."""
     parts = law.parts
     if any(math.isinf(part.mean) for part, _ in parts):
@@ -272,14 +248,14 @@ def _integrals(
     return _Moments(start + unit * (begin + first), square, unit)
 
 
-def _seen(law: SlowestCompletionTime | FirstCompletionTime, t: FloatArray) -> FloatArray:
+def _seen(law: ExtremeCompletionTime, t: FloatArray) -> FloatArray:
     """Return the sf, of many laws less what no moment shows."""
     if isinstance(law, SlowestCompletionTime) and len(law.distributions) > _MANY:
         return law.sf_within(_UNSEEN, t)
     return law.sf(t)
 
 
-def _far(law: SlowestCompletionTime | FirstCompletionTime, start: float, near: float) -> float:
+def _far(law: ExtremeCompletionTime, start: float, near: float) -> float:
     """Return how long after the start next to nothing is left, [time]."""
     parts = law.parts
     heavy = math.fsum(count for part, count in parts if not part.light)
@@ -304,9 +280,7 @@ def _far(law: SlowestCompletionTime | FirstCompletionTime, start: float, near: f
     return end
 
 
-def _seams(
-    law: SlowestCompletionTime | FirstCompletionTime, start: float, end: float
-) -> FloatArray:
+def _seams(law: ExtremeCompletionTime, start: float, end: float) -> FloatArray:
     """Return the seams, or some of them where there are hundreds: others are found by halving."""
     seams = law.seams - start
     seams = seams[(seams > 0.0) & (seams < end)]
