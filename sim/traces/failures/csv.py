@@ -15,6 +15,7 @@ from ..._checks import shown
 from ..parsing.dates import DateOrder, decide_order, written_date
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.encoding import UNTOLD
+from ..parsing.node_lists import names_in
 from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
@@ -30,7 +31,7 @@ from ..parsing.values import (
     words_of,
 )
 from .conditions import condition_of, is_planned
-from .frame import COLUMNS, coded, decoded, failure_frame, select
+from .frame import COLUMNS, coded, decoded, each_node, failure_frame, select
 from .states import outages_of_states
 from .understanding.lists import LOOKED_AT, refuse_lists
 from .understanding.sheet import Columns, is_day
@@ -121,7 +122,9 @@ def read_failures_csv(
     number below 0 becomes -1). Skipped: `no-failure` (a flag that is not set, a node that is up),
     `repeated-header`, `second-header`, `units`. Merged: `still-down` (a node that was down
     already), `back-up`. Noted: `not-over` (no end, as others have: the repair is unknown),
-    `unsorted`, `ignored-columns`, `times-left-out` (of counts: days or weeks without a row),
+    `unsorted`, `ignored-columns`, `day-above` (a time of day alone, as in merged cells: of the day
+    above), `node-list` (several nodes in a field: a row of each), `times-left-out` (of counts: days
+    or weeks without a row),
     `repair-differs` (from the end that is there too by more than a minute: the repair counts),
     `date-order` (whether the day or the month was taken to come first: as a day above 12 shows;
     else the month, or the day where dates are dotted), `compact-dates` (values such as 20030108:
@@ -337,6 +340,9 @@ class _Rows:
             reason = "the row is not a failure"
             findings.add_lines("skipped", self.table.lines[none], "no-failure", reason)
             self.table = self.table.taken(~none)
+        for day, clock in ((found.time, found.clock), (found.end, found.end_clock)):
+            if day is not None and clock is not None:
+                self._fill_days(day, clock)
         self.order = self._order()
         self.zones = dict[bool, str]()  # whether a date names its zone, and one that does
         time = self._instants(found.time, found.clock, "time")
@@ -366,6 +372,18 @@ class _Rows:
         return self._where(place, lambda text: text.lower() in values)
 
     # Times.
+
+    def _fill_days(self, day: int, clock: int) -> None:
+        """Take the day of the row above where a spreadsheet merged it: a time of day alone."""
+        columns = self.table.columns
+        said = columns[day].said
+        above = np.maximum.accumulate(np.where(said, np.arange(said.size), -1))
+        merged = ~said & columns[clock].said & (above >= 0)
+        if merged.any():
+            filled = columns[day].taken(np.where(merged, above, np.arange(said.size)))
+            self.table = replace(self.table, columns=(*columns[:day], filled, *columns[day + 1 :]))
+            reason = "a time of day without a date: that of the row above"
+            self.findings.add_lines("noted", self.table.lines[merged], "day-above", reason)
 
     def _order(self) -> DateOrder:
         """Return whether the month or the day comes first in dates of this file, and note it."""
@@ -519,6 +537,7 @@ class _Rows:
             frame = self._built(self.time, repair, causes, ~planned)
             if not fails.all():
                 frame = decoded(frame).loc[fails].reset_index(drop=True)
+            frame = each_node(frame, self.findings)
         self._note_disorder(frame)
         return frame, watch
 
@@ -553,7 +572,8 @@ class _Rows:
     def _nodes_named(self) -> int | None:
         if self.found.node is None:
             return None
-        return len(set(self._coded(self.found.node)[0]) - {"", "-1"}) or None
+        names = set(self._coded(self.found.node)[0]) - {"", "-1"}
+        return len({one for name in names for one in names_in(name) or [name]}) or None
 
     def _watched(self, failing: BoolArray) -> Watch:
         """Return the time that a census of all nodes at regular instants watched, if it is one."""
@@ -606,7 +626,9 @@ class _Rows:
         down = self._among(found.kind, found.down) | planned
         causes = words_of(*self._coded(found.cause))
         frame = self._built(self.time, np.full(self.time.size, np.nan), causes, ~planned)
-        return outages_of_states(decoded(frame), down, self.findings, within=self.within)
+        frame = each_node(decoded(frame).assign(down=down), self.findings)
+        down = frame.pop("down").to_numpy(dtype=np.bool_)
+        return outages_of_states(frame, down, self.findings, within=self.within)
 
     def _repairs(self) -> FloatArray:
         found = self.found

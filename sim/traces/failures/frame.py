@@ -9,11 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import shown
+from ..parsing.node_lists import names_in
 from ..parsing.report import Findings, Trace
 from ..parsing.rows import parsed_rows, written_lines
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant, instant
 from ..parsing.values import words_of
+from .outages import numbered_nodes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,6 +147,27 @@ def decoded(frame: pd.DataFrame) -> pd.DataFrame:
         if hasattr(column, "categories")
     }
     return frame.assign(**texts) if texts else frame
+
+
+def each_node(frame: pd.DataFrame, findings: Findings) -> pd.DataFrame:
+    """Give each node of a list in a field, such as n[1-4], a row of its own, and note the list."""
+    import pandas as pd
+
+    if pd.api.types.is_integer_dtype(frame["node"].dtype):
+        return frame
+    codes, names = numbered_nodes(frame, as_read=True)
+    lists = {code: listed for code, name in enumerate(names) if (listed := names_in(str(name)))}
+    if not lists:
+        return frame
+    sizes = np.ones(len(names) + 1, dtype=np.int64)
+    for code, listed in lists.items():
+        sizes[code] = len(listed)
+        lines = frame["line"].to_numpy()[codes == code]
+        reason = f"{str(names[code])[:40]!r} is taken for {len(listed):,} nodes"
+        findings.add_lines("noted", lines, "node-list", reason)
+    rows = np.repeat(np.arange(len(frame)), sizes[codes])
+    nodes = [one for code in codes.tolist() for one in lists.get(code) or names[code : code + 1]]
+    return frame.iloc[rows].assign(node=_names(nodes)).reset_index(drop=True)
 
 
 def other_names(nodes: Iterable[Any]) -> dict[str, str]:

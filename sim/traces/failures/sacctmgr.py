@@ -14,7 +14,7 @@ from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from ..parsing.values import instants, localised, refuse_set_back
 from .conditions import of_slurm
-from .frame import failure_frame, select
+from .frame import each_node, failure_frame, select
 from .outages import outage_numbers
 
 if TYPE_CHECKING:
@@ -180,7 +180,8 @@ def events_frame(events: dict[str, Any], findings: Findings) -> pd.DataFrame:
         state=events["state"],
     )
     frame["fails"] = what == "failure"
-    frame, what = frame.iloc[np.flatnonzero(~up)].reset_index(drop=True), what[~up]
+    frame = each_node(frame.assign(what=what).iloc[np.flatnonzero(~up)], findings)
+    frame, what = frame.reset_index(drop=True), frame.pop("what").to_numpy(dtype=object)
     # A drain that follows one in which jobs went on, or planned work, took nothing from a job.
     if (what == "drain").any():
         number = outage_numbers(frame, within=MERGE_WITHIN)

@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from ..parsing.dates import decide_order, written_date
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
+from ..parsing.node_lists import nodes_in
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Content, Source, open_source
 from ..parsing.values import counts, each, instants, is_clock, words_of
 from .frame import OPEN, job_frame, status_of
-from .node_lists import nodes_in
 from .repeated import told_once
 from .sacct_columns import FREE, is_header, known_names, named_fields, names_by_values, plausible
 from .slurm_words import (

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from ..parsing.delimited import Delimited
+from ..parsing.node_lists import nodes_in
 from ..parsing.numbers import finite
 from ..parsing.values import clock_of
-from .node_lists import nodes_in
 from .slurm_words import NEVER, SACCT_COMMAND, STATES, count_of, length_of, state_of
 
 SACCT_NAMES = (

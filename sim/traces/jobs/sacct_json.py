@@ -6,12 +6,12 @@ from functools import partial
 from typing import Any
 
 from ..parsing.json_records import json_number, json_records
+from ..parsing.node_lists import nodes_in
 from ..parsing.numbers import LARGEST
 from ..parsing.report import Findings, Trace
 from ..parsing.rows import LineError, parsed_rows
 from ..parsing.sources import Source, open_source
 from .frame import attempts_frame, known_length
-from .node_lists import nodes_in
 from .slurm_words import note_selection, state_of
 
 _FLAGS = frozenset({"COMPLETING", "CONFIGURING", "STAGE_OUT", "SIGNALING", "RECONFIG_FAIL"})

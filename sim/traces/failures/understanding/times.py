@@ -54,9 +54,11 @@ def _unnamed_time(sheet: Sheet) -> Column:
     for column in sheet.free():
         if column.plain in words.NAMES["time"] and column.kind != "flag":
             return column
+    lengths = any(c.kind == "duration" or (c.kind == "number" and c.unit) for c in sheet.free())
+    lives = "; of lengths alone: perfmodel fit --lifetimes" if lengths else ""
     return sheet.refuse(
         "the header must name a column 'time', 'date' or 'down' that holds times, got "
-        f"{sheet.names()!r}; --time-column names another"
+        f"{sheet.names()!r}; --time-column names another{lives}"
     )
 
 

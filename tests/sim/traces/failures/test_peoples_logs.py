@@ -108,6 +108,8 @@ def test_times_of_day_beside_one_date(header):
     rows = ((n, a[:10], a[11:], b[11:]) for n, a, b in zip(NODES, STARTS, ENDS, strict=True))
     text = header + "\n" + "".join(f"{day},{n},{a},{b}\n" for n, day, a, b in rows)
     assert told(text) == pytest.approx(ALL)
+    merged = text + ",n2,08:00,11:00\nTotal,,,\n"
+    assert told(merged) == pytest.approx((4, (12 * D + 8 * H) / 3, 3 * H))
     midnight = "date,node,start,end\n2026-01-01,n1,23:00,01:00\n2026-01-05,n1,23:00,23:30\n"
     assert told(midnight) == pytest.approx((2, 4 * D, 1.25 * H))
 
@@ -424,6 +426,34 @@ def test_one_node_by_two_names(one, other):
     touching = f"{one},2026-01-01 00:00,2026-01-01 00:30\n{other},2026-01-01 00:30,2026-01-01 01:00"
     text = f"node,start,end\n{touching}\nn2,2026-01-05,2026-01-05 02:00\n"
     assert told(text) == pytest.approx((2, 4 * D, 1.5 * H))
+
+
+@pytest.mark.parametrize(
+    ("several", "nodes"),
+    [
+        ("n[01-03]", ("n01", "n02", "n03")),
+        ('"n[1,3-4],gpu1"', ("n1", "n3", "n4", "gpu1")),
+        ("n1; n2", ("n1", "n2")),
+        ("n09 to n11", ("n09", "n10", "n11")),
+        ("rack1-2", ("rack1-2",)),
+    ],
+)
+def test_a_list_of_nodes_is_a_row_of_each(several, nodes):
+    last = f"{nodes[0]},2026-01-09,2026-01-10\n"
+    first = ("2026-01-01 08:00", "2026-01-01 09:00")
+    rows = f"node,start,end\n{{}}{last}"
+    one = failure_log(io.StringIO(rows.format(f"{several},{first[0]},{first[1]}\n")))
+    each = rows.format("".join(f"{node},{first[0]},{first[1]}\n" for node in nodes))
+    assert one.rows == {"records": 2, "used": 2, "merged": 0, "filtered": 0, "dropped": 0}
+    other = failure_log(io.StringIO(each))
+    columns = ["time", "node", "repair"]
+    assert one.failures[columns].equals(other.failures[columns])
+    events = f"time,node,event\n{first[0]},{several},down\n{first[1]},{several},up\n"
+    again = failure_log(io.StringIO(events)).failures
+    assert again[columns].equals(other.failures[columns][:-1])
+    slurm = f"NodeName|TimeStart|TimeEnd|State\n{several}|{first[0]}|{first[1]}|DOWN*\n"
+    if '"' not in slurm:
+        assert failure_log(io.StringIO(slurm)).failures[columns].equals(again[columns])
 
 
 def test_rows_a_second_apart_are_one_outage_in_a_table_with_dates():
