@@ -39,8 +39,8 @@ def _set(words: str) -> frozenset[str]:
 # Tickets of no outage: all words are of these, one of the first.
 _NO_FAILURE = _set(
     "anfrage aufgabe canceled cancelado cancelled declined demande duplicate duplikat enhancement "
-    "epic false feature fehlalarm improvement invalid question rejected request requests rfi "
-    "serviceanfrage solicitud storniert story subtask tarea task withdrawn"
+    "epic false feature fehlalarm improvement invalid merged question rejected request requests "
+    "rfi serviceanfrage solicitud storniert story subtask tarea task withdrawn zusammengefasst"
 )
 _BESIDE = _set(
     "access alarm by caller catalog closed complete general incomplete information item new "
@@ -58,10 +58,10 @@ _DOWN = _set(
     "notready offline outage panic preempted problem stopped unavailable unhealthy unknown "
     "unreachable unresponsive xid"
 )
-_BEGIN = _set("began begin firing open opened raised set start started triggered")
-_END = _set("clear cleared close closed completed done end ended fixed resolved stop")
+_BEGIN = _set("began begin firing open opened raised set start started trigger triggered")
+_END = _set("clear cleared close closed completed done end ended fixed resolve resolved stop")
 _BACK = _set("cleared deasserted recovered recovery resolved restored")
-_TICKET = _set("acknowledged assigned hold investigating new pending progress")
+_TICKET = _set("acknowledge acknowledged assigned hold investigating new pending progress")
 _NOT = frozenset({"not", "no", "non", "un"})
 
 

@@ -56,6 +56,11 @@ _NEVER = 7.25e9  # s since 1970, in 2199: an end such as 9999-12-31 is none yet
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
 _RECODED = "iconv -f its-encoding -t UTF-8 makes it so"
+_ORDERS: dict[DateOrder, str] = {
+    "month-first": "month/day/year",
+    "day-first": "day/month/year",
+    "year-first": "year-month-day",
+}
 _FREE = ("description", "comment", "reason", "message", "note", "notes", "text", "details", "title")
 
 
@@ -405,7 +410,7 @@ class _Rows:
         if decision is None or self.given.date_order is not None:
             return "month-first"
         number, text = texts[decision.example or 0]
-        words = "month/day/year" if decision.order == "month-first" else "day/month/year"
+        words = _ORDERS[decision.order]
         if decision.proofs:
             reason = f"dates are {words}, as {text} shows"
             if decision.against:
@@ -534,12 +539,23 @@ class _Rows:
             repair = self._repairs()
             if found.meaning == "rows" and np.isnan(repair).all():
                 self._refuse_samples()
+            if found.meaning == "rows":
+                fails &= ~self._without_loss(repair)
             frame = self._built(self.time, repair, causes, ~planned)
             if not fails.all():
                 frame = decoded(frame).loc[fails].reset_index(drop=True)
             frame = each_node(frame, self.findings)
         self._note_disorder(frame)
         return frame, watch
+
+    def _without_loss(self, repair: FloatArray) -> BoolArray:
+        """Return the days of a calendar that lost no time, in a table that tells nothing else."""
+        found = self.found
+        alone = found.end is None and found.node is None and found.cause is None
+        none: BoolArray = (repair == 0.0) & alone & bool((self.time % 86_400.0 == 0.0).all())
+        reason = "a day that lost no time"
+        self.findings.add_lines("skipped", self.table.lines[none], "no-failure", reason)
+        return none
 
     def _built(
         self, time: FloatArray, repair: FloatArray, cause: Any, fails: BoolArray
@@ -598,8 +614,14 @@ class _Rows:
 
     def _refuse_samples(self) -> None:
         """Refuse rows at equal steps with numbers that nobody has named."""
-        steps = np.diff(np.unique(self.time))
-        if self.found.cause is not None or steps.size < 2 or steps.max() > 1.001 * steps.min():
+        times = np.unique(self.time)
+        if self.found.cause is not None or times.size < 3:
+            return
+        clocks = times.astype("datetime64[s]")
+        months = clocks.astype("datetime64[M]")
+        monthly = bool((months == clocks).all()) and times[0] >= _DATED
+        steps = np.diff(months.astype(np.float64) if monthly else times)
+        if steps.max() > 1.001 * steps.min():
             return
         numbers = [
             name
@@ -609,9 +631,9 @@ class _Rows:
         ]
         if numbers:
             raise ValueError(
-                f"line {self.table.header_line}: rows at equal steps of {steps[0]:g} s must say "
-                f"which are failures, got only {', '.join(numbers)[:100]}: --kind-column with "
-                f"--state names those that are, --cause-column {numbers[0]!r} takes each for one"
+                f"line {self.table.header_line}: rows at equal steps of {times[1] - times[0]:g} s "
+                f"must say which are failures, got only {', '.join(numbers)[:100]}: --kind-column "
+                f"with --state names those that are, --cause-column {numbers[0]!r} takes each for one"
             )
 
     def _of_states(self) -> pd.DataFrame:
@@ -742,10 +764,12 @@ class _Rows:
             raise ValueError("counts must be of at least two days or weeks, got one")
         step = float(np.median(steps))
         seconds: FloatArray = np.full(time.size, step)
-        monthly = 27.5 * 86_400.0 < step < 31.5 * 86_400.0
+        months = time.astype("datetime64[s]").astype("datetime64[M]")
+        each_step = np.unique(np.diff(months.astype(np.int64)))
+        monthly = step > 27.5 * 86_400.0 and int(each_step[0]) in (1, 3, 6, 12)
+        monthly = monthly and (each_step.size == 1 or step < 31.5 * 86_400.0)
         if monthly:  # each as long as itself
-            months = time.astype("datetime64[s]").astype("datetime64[M]")
-            days = (months + 1).astype("datetime64[D]") - months.astype("datetime64[D]")
+            days = (months + each_step[0]).astype("datetime64[D]") - months.astype("datetime64[D]")
             seconds = days.astype(np.float64) * 86_400.0
         silent = not monthly and bool((number > 0.0).all())
         if silent:  # times without a failure are left out

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Literal, TypeAlias
 
-DateOrder: TypeAlias = Literal["month-first", "day-first"]
+DateOrder: TypeAlias = Literal["month-first", "day-first", "year-first"]
 
 _CLOCK = (
-    r"(?:[ T,:]++(?:(?:um|at|à|às|a las) )?(?P<hour>[0-9]{1,2})[:h](?P<minute>[0-9]{2})"
+    r"(?:[ T,:]++(?:(?:um|at|@|à|às|a las) )?(?P<hour>[0-9]{1,2})[:h](?P<minute>[0-9]{2})"
     r"(?::(?P<second>[0-9]{2})(?P<fraction>\.[0-9]++)?)?(?: ?(?P<half>[AaPp])\.? ?[Mm]\.?| Uhr)?)?"
 )
 _YEAR = r"(?P<year>[0-9]{4}|[0-9]{2})"
@@ -31,6 +31,8 @@ _FORMS = tuple(
 _OF_MONTH = (
     re.compile(r"(?P<year>(?:19|20)[0-9]{2})[/-](?P<month>[0-9]{1,2})"),
     re.compile(rf"{_NAME}(?: (?:de )?|-)(?P<year>[0-9]{{4}})"),
+    re.compile(r"(?P<year>(?:19|20)[0-9]{2})[ /-]?[QqT](?P<quarter>[1-4])"),
+    re.compile(r"[QqT](?P<quarter>[1-4])[ /-](?P<year>(?:19|20)[0-9]{2})"),
 )
 _WEEKDAY = re.compile(
     r"(?:(?:mon|tue|wed|thu|fri|sat|sun|die|mit|don|son|lun|mardi|martes|mer|mié|jeu|jue|ven|vie"
@@ -68,12 +70,16 @@ class WrittenDate:
     clock: float
     order: DateOrder | None = None
     dotted: bool = False  # 29.11.2003
+    short: bool = False  # 29-11-03 or 03-11-29
 
     def seconds(self, order: DateOrder) -> float | None:
         """Return Unix seconds, read as if in UTC; None where there is no such day."""
+        year = self.year
         month, day = self.numbers if (self.order or order) == "month-first" else self.numbers[::-1]
+        if order == "year-first" and self.short:
+            year, day = _century(day), year % 100
         try:
-            return datetime(self.year, month, day, tzinfo=UTC).timestamp() + self.clock
+            return datetime(year, month, day, tzinfo=UTC).timestamp() + self.clock
         except ValueError:
             return None
 
@@ -135,11 +141,14 @@ def written_date(text: str) -> WrittenDate | None:
     written = parts["year"] or ""
     year = int(written)
     if len(written) == 2:
-        year += 1900 if year >= 69 else 2000
+        year = _century(year)
     if parts.get("first") is not None:
         numbers = (int(parts["first"] or 0), int(parts["second_"] or 0))
-        return WrittenDate(numbers, year, clock, dotted=found[2] == ".")
+        short = len(written) == 2 and found[2] == "-"
+        return WrittenDate(numbers, year, clock, dotted=found[2] == ".", short=short)
     month = parts.get("month") or _month(parts.get("name") or "")
+    if quarter := parts.get("quarter"):
+        month = 3 * int(quarter) - 2
     if month is None:
         return None
     return WrittenDate((int(month), int(parts.get("day") or 1)), year, clock, "month-first")
@@ -149,8 +158,16 @@ def decide_order(dates: Iterable[WrittenDate | None]) -> Decision | None:
     """Return which of day and month comes first in a log, or None where nothing is in doubt.
 
     Days above 12 decide, by majority; without any it is the month, as in the United States, or
-    the day where all dates are dotted.
+    the day where all dates are dotted. Of 26-01-05 the year comes first where the first numbers
+    differ less than the last.
     """
+    dates = [*dates]
+    unsure = [date for date in dates if date is not None and date.order is None]
+    lasts = {date.year % 100 for date in unsure}
+    if len({date.numbers[0] for date in unsure}) < len(lasts) > 2 and all(d.short for d in unsure):
+        years = [d.seconds("year-first") is not None and d.numbers[1] <= 12 for d in unsure]
+        if all(years):
+            return Decision("year-first", len(years), 0, dates.index(unsure[0]))
     places: dict[DateOrder | None, list[int]] = {"month-first": [], "day-first": [], None: []}
     dotted = True
     for place, date in enumerate(dates):
@@ -167,6 +184,11 @@ def decide_order(dates: Iterable[WrittenDate | None]) -> Decision | None:
     order = "month-first" if len(months) >= len(days) else "day-first"
     chosen, others = (months, days) if order == "month-first" else (days, months)
     return Decision(order, len(chosen), len(others), chosen[0])
+
+
+def _century(year: int) -> int:
+    """Return the year that two digits write."""
+    return year + (1900 if year >= 69 else 2000)
 
 
 def _clock(parts: dict[str, str | None]) -> float | None:

@@ -115,10 +115,11 @@ def kind_of(sheet: Sheet, time: Column, node: Column | None, *, lasting: bool) -
                 f"{sheet.names()!r}: --kind-column names it"
             )
         return _of_states(sheet, column, _order(sheet, column, time, node), lasting=lasting)
-    if column is None and (alert := _alerts(sheet)) is not None:
-        none = next(text or "empty" for text in alert.texts if text in _NONE)
+    if column is None and (alert := _alerts(sheet, lasting=lasting)) is not None:
+        nones = _NONE if alert.kind == "words" else _NONE | {"0"}
+        none = next(text or "empty" for text in alert.texts if text in nones)
         sheet.said.append(f'failures where "{alert.name}" is not {none}')
-        return Kind(alert, "events", _lower(set(alert.texts) - _NONE))
+        return Kind(alert, "events", _lower(set(alert.texts) - nones))
     column = column or _telling_flag(sheet) or _telling_words(sheet, lasting=lasting)
     if column is None:
         return Kind()
@@ -127,8 +128,14 @@ def kind_of(sheet: Sheet, time: Column, node: Column | None, *, lasting: bool) -
     return _of_words(sheet, column, _order(sheet, column, time, node), lasting=lasting)
 
 
-def _alerts(sheet: Sheet) -> Column | None:
-    """Return the column that marks which of many messages are alerts, such as - or none."""
+def _alerts(sheet: Sheet, *, lasting: bool) -> Column | None:
+    """Return the column that marks which of many messages are alerts, such as - or none.
+
+    Or the one of codes of errors, of which 0 is none.
+    """
+    for column in [] if lasting else sheet.free("number", "flag"):
+        if column.says(words.CODES) and "0" in column.texts and len(column.known) > 1:
+            return sheet.take(column)
     for column in sheet.free():
         marked = column.plain in words.ALERTS and not _NONE.isdisjoint(column.texts)
         if marked and not set(column.texts) <= _NONE:
@@ -178,6 +185,9 @@ def _may_tell(column: Column) -> bool:
 def _must_tell(column: Column) -> bool:
     """Whether words must tell kinds of rows apart, by the name of their column."""
     texts = _lower(column.known)
+    turns = {_of_ticket(text, condition_of(text), told=True) for text in texts}
+    if column.last_says({"type"}) and turns >= {"down", "up"}:
+        return True
     different = len(texts) > 1 and set(map(condition_of, texts)) != {"down"}
     return different and column.last_says(words.TELLING)
 
@@ -228,7 +238,8 @@ def _of_words(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> 
     if not lasting and "ticket" in found.values():
         # Start and end of what the log is of, in turn; or what has become of a report.
         told = {"down", "up"} <= {*found.values()}
-        turned = {text: _of_ticket(text, what, told=told) for text, what in found.items()}
+        begun = told or any(map(is_begun, found))
+        turned = {text: _of_ticket(text, what, told=begun) for text, what in found.items()}
         share = 1.0 if told else _followed(order, _those(turned, "down"), _those(turned, "up"))
         if share > 0.8:
             found = turned
@@ -280,6 +291,7 @@ def _order(sheet: Sheet, kind: Column, time: Column, node: Column | None) -> _Or
 
 def _followed(order: _Order, begin: Collection[str], end: Collection[str]) -> float:
     """Return the share of ends that come right after a beginning of the same node."""
+    order = [row for row in order if row[3] in begin or row[3] in end]
     ends = [
         (one[0] == other[0] and one[3] in begin)
         for one, other in pairwise([("", 0.0, 0, ""), *order])

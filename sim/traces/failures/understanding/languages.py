@@ -8,14 +8,14 @@ _WORDS = {
     " 開始時刻 開始時間 开始 开始时间 开始日期 起始时间 故障开始时间",
     "occurred": "eingetreten aufgetreten gemeldet survenu ocurrido 発生 発生日時 発生時刻 発生時間"
     " 发生时间 故障时间 故障发生时间 告警时间 宕机时间 發生時間",
-    "created": "erstellt eröffnet ouvert créé abierto creado",
-    "closed": "geschlossen fermé clôturé cerrado",
+    "created": "erstellt eröffnet eröffnung ouvert ouverture créé création abierto apertura creado",
+    "closed": "geschlossen schließung fermé clôturé clôture fermeture cerrado cierre",
     "from": "von desde",
     "end": "ende ausfallende störungsende fin final 終了 終了日時 終了時刻 終了時間"
     " 结束 结束时间 结束日期 故障结束时间 結束時間",
     "until": "bis jusqu hasta",
-    "restored": "behoben wiederhergestellt rétabli résolu restablecido resuelto 復旧 復旧日時"
-    " 復旧時刻 復旧時間 回復 恢复 恢复时间 故障恢复时间 修复时间 解决时间 恢復時間",
+    "restored": "behoben wiederhergestellt rétabli résolu résolution restablecido resuelto 復旧"
+    " 復旧日時 復旧時刻 復旧時間 回復 恢复 恢复时间 故障恢复时间 修复时间 解决时间 恢復時間",
     "time": "zeit uhrzeit zeitpunkt zeitstempel heure horodatage hora 時刻 日時 时间 时刻 時間",
     "date": "datum fecha 日付 日期",
     "duration": "dauer ausfalldauer durée duree duración duracion 期間 所要時間"
@@ -38,7 +38,7 @@ _WORDS = {
     "status": "zustand état estado 状態 状态 狀態",
 }
 _ENGLISH = {other: word for word, others in _WORDS.items() for other in others.split()}
-_BETWEEN = frozenset({"de", "des", "du", "der", "la", "le", "el", "del", "y", "und", "et"})
+_BETWEEN = frozenset({"de", "des", "du", "der", "la", "le", "el", "del", "y", "und", "et", "d"})
 
 
 def in_english(tokens: tuple[str, ...]) -> tuple[str, ...]:

@@ -33,7 +33,8 @@ NAMES = {
         "outage_duration repair_duration lost_time",
         "node": "node host hostname node_id node_name nodename machine machine_id server "
         "identifier hardware_identifier hardware_id device instance serial_number serial drive "
-        "disk host_name server_name asset cmdb_ci ci service resource unit name alarm_name",
+        "disk host_name server_name asset cmdb_ci ci configuration_item service resource unit "
+        "name alarm_name",
         "system": "system cluster system_id platform",
         "cause": "cause reason category type failure_type what_failed root_cause component "
         "failure failed error message description summary notes note comment comments remark "
@@ -79,6 +80,7 @@ FLAGS = {
     "unplanned": _set("unplanned unscheduled"),
 }
 NOT = _set("not non un")
+CODES = _set("xid error errors fault faults alarm alarms")  # names of numbers of which 0 is none
 NODES = _set("node host hostname nodename server machine")  # as last words of names
 SHARES = _set("availability uptime percent verfügbarkeit disponibilité disponibilidad sla")
 UNSURE = _set("state status event value condition")  # flags that do not say what 1 is

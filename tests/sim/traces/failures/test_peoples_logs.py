@@ -90,6 +90,8 @@ def test_a_row_of_each_outage_in_the_words_of_many_tools(text):
         (("20260101000000", "20260105000000", "20260113000000"),
          ("20260101010000", "20260105020000", "20260113060000")),
         (("Thu 2026-01-01 00:00", "Mon 2026-01-05 00:00", "Tue 2026-01-13 00:00"), ENDS),
+        (("26-01-01 00:00", "26-01-05 00:00", "26-01-13 00:00"), ENDS),
+        (("Jan 1 2026 @ 00:00:00.000", "Jan 5 2026 @ 00:00", "Jan 13 2026"), ENDS),
         (("Do 1. Januar 2026 00:00 Uhr", "Mo. 5. Jan. 26 um 00:00", "13. Jänner 2026"), ENDS),
         (("jeu. 1er janv. 2026 0h00", "5 janvier 2026", "mar. 13 janvier 2026 à 00:00"), ENDS),
         (("1 de enero de 2026 a las 0:00", "lun 5 ene 2026", "13-ene-26"), ENDS),
@@ -126,6 +128,7 @@ def test_times_of_day_beside_one_date(header):
         ("event", "disconnected", "connected"),
         ("Title", "[Triggered] host down", "[Recovered] host down"),
         ("State", "Alerting", "Normal"),
+        ("type", "trigger_log_entry", "resolve_log_entry"),
         ("HistorySummary", "Alarm updated from OK to ALARM", "Alarm updated from ALARM to OK"),
         ("new_state", "DOWN", "UP"),
     ],
@@ -192,6 +195,23 @@ def test_two_columns_may_say_that_a_row_is_no_failure():
     )
 
 
+def test_what_is_acknowledged_is_as_it_was():
+    text = EVENTS.format(name="type", down="trigger", up="resolve")
+    text += "2026-01-01 00:05,n1,acknowledge\n2026-01-13 00:05,n1,acknowledge\n"
+    assert told(text) == pytest.approx(ALL)
+
+
+def test_days_of_a_calendar_and_codes_that_are_0_are_no_failures():
+    days = "".join(
+        f"2026-01-{day:02},{ {1: 1, 5: 2, 13: 6}.get(day, 0) }\n" for day in range(1, 15)
+    )
+    assert told("date,hours down\n" + days) == pytest.approx(ALL)
+    zero = lines("node,start,downtime_min", "{n},{a},0")
+    assert told(zero) == pytest.approx((3, 6 * D, 0.0))
+    samples = lines("Timestamp,Hostname,XID error", "{a},{n},79") + "2026-01-06 00:00,n1,0\n"
+    assert told(samples + "2026-01-07 00:00,n1,0\n") == pytest.approx(UNENDED)
+
+
 def test_a_word_that_is_neither_down_nor_up_ends_no_outage():
     text = EVENTS.format(name="event", down="PROBLEM", up="RECOVERY")
     assert told(text + "2026-01-13 01:00,n1,ACKNOWLEDGEMENT\n") == pytest.approx(ALL)
@@ -206,6 +226,9 @@ def test_a_repair_ends_before_its_ticket_is_closed():
     "text",
     [
         lines("Knoten;Beginn;Ende;Ursache", "{n};{a};{b};Netz"),
+        lines("Date d'ouverture;Date de résolution;Statut;nœud", "{a};{b};Clos;{n}"),
+        "Rechner;Datum;Von;Bis;Dauer\nn1;01.01.26;0:00;1:00;1:00\n"
+        "n2;05.01.26;0:00;2:00;2:00\nn1;13.01.26;0:00;6:00;6:00\n",
         lines("Ursache;Ausfallbeginn;Ausfallende;Rechnername", "Netz;{a};{b};{n}"),
         lines("Datum;Dauer (Stunden);Rechner", "{a};{h};{n}"),
         lines("Nœud,Date de début,Date de fin,Raison", "{n},{a},{b},réseau"),
@@ -398,6 +421,7 @@ def test_failed_in_other_languages():
     ("text", "count", "mtbf"),
     [
         ("month,failures\n2026-01,4\n2026-02,2\n2026-03,3\n", 9, 10 * D),
+        ("Quarter,Failures\n2025-Q1,4\nQ2 2025,2\n2025-Q3,3\n", 9, 273 / 9 * D),
         ("Monat;Ausfälle\nJanuar 2026;4\nFebr. 2026;2\nMärz 2026;3\n", 9, 10 * D),
         ("date,failures\n2026-01-01,3\n2026-01-02,0\n2026-01-03,5\nTotal,8\n", 8, 9 * H),
         ("date,cause,failures\n2026-01-01,a,1\n2026-01-01,b,2\n2026-01-02,a,1\n", 4, 12 * H),
@@ -484,6 +508,10 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
         (EVENTS.format(name="level", down="ERROR", up="INFO"), "--state names them"),
         (EVENTS.format(name="type,status", down="Ready,False", up="Ready,Unknown"), "--state"),
         ("node,start,end\nn1,2025-10-26T02:50,2025-10-26T02:10\n", "--timezone names their zone"),
+        (
+            "month,disk,network\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n",
+            "must say which are failures",
+        ),
         ("date,availability\n2026-01-01,99\n2026-01-02,98\n2026-01-03,9\n", "--cause-column"),
         (NO_UP, "--merge-within 0s counts it as another failure, --merge-within 5d as the same"),
     ],
