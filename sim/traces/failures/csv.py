@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import shown
+from ..machines.node_lists import names_in
 from ..parsing.dates import DateOrder, decide_order, written_date
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.encoding import UNTOLD
-from ..parsing.node_lists import names_in
 from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
@@ -630,10 +630,11 @@ class _Rows:
             in ("number", "flag")
         ]
         if numbers:
+            step, got = times[1] - times[0], ", ".join(numbers)[:100]
             raise ValueError(
-                f"line {self.table.header_line}: rows at equal steps of {times[1] - times[0]:g} s "
-                f"must say which are failures, got only {', '.join(numbers)[:100]}: --kind-column "
-                f"with --state names those that are, --cause-column {numbers[0]!r} takes each for one"
+                f"line {self.table.header_line}: rows at equal steps of {step:g} s must say which "
+                f"are failures, got only {got}: --kind-column with --state names those that are, "
+                f"--cause-column {numbers[0]!r} takes each for one"
             )
 
     def _of_states(self) -> pd.DataFrame:

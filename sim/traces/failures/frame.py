@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import shown
-from ..parsing.node_lists import names_in
+from ..machines.node_lists import names_in
 from ..parsing.report import Findings, Trace
 from ..parsing.rows import parsed_rows, written_lines
 from ..parsing.sources import Source, open_source

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..machines.node_lists import nodes_in
 from ..parsing.dates import decide_order, written_date
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
-from ..parsing.node_lists import nodes_in
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Content, Source, open_source

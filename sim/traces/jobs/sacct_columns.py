@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from ..machines.node_lists import nodes_in
 from ..parsing.delimited import Delimited
-from ..parsing.node_lists import nodes_in
 from ..parsing.numbers import finite
 from ..parsing.values import clock_of
 from .slurm_words import NEVER, SACCT_COMMAND, STATES, count_of, length_of, state_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ..machines.node_lists import nodes_in
 from ..parsing.json_records import json_number, json_records
-from ..parsing.node_lists import nodes_in
 from ..parsing.numbers import LARGEST
 from ..parsing.report import Findings, Trace
 from ..parsing.rows import LineError, parsed_rows
