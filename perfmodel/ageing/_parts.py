@@ -136,6 +136,11 @@ class Part:
         """The probability of the part, [-]."""
         return float(self.atoms.mass.sum() * self.curve(np.array([math.inf]))[0])
 
+    @property
+    def end(self) -> float:
+        """Up to where the part is known by points, [time]."""
+        return float(self.atoms.at[-1]) + getattr(self.curve, "end", 0.0)
+
     def cdf(self, t: FloatArray) -> FloatArray:
         """Return the probability of at most `t`, [-]."""
         at, mass = self.atoms.at, self.atoms.mass
@@ -158,7 +163,7 @@ class Part:
 
 
 def doubt(found: Part, known: Part) -> float:
-    """Return how much a part of a lattice is off from what is known.
+    """Return 1.5 times how much a part of a lattice is off from what is known.
 
     A lattice blurs the sums of many failures, so that it does not show its own error.
     """
@@ -167,7 +172,7 @@ def doubt(found: Part, known: Part) -> float:
     few = begins[:: 1 + begins.size // (64 if more.size > 1 else most)]
     at = np.add.outer(few, more[:: 1 + few.size * more.size // most]).ravel()
     at = np.append(at, at * (1.0 - 1e-12))
-    return float(np.max(np.abs(found.cdf(at) - known.cdf(at))))
+    return _SAFETY * float(np.max(np.abs(found.cdf(at) - known.cdf(at))))
 
 
 def curves(

@@ -158,6 +158,7 @@ def exact_makespan_ageing(
     near = lost.mean + _DEVIATIONS * math.sqrt(lost.variance)
     end = max(near, lost.mean + tail, _FAILURES * (job.recovery + max(job.period, job.last) + tail))
     parts, error = _parts(uptime, down, job, atom=atom, ends=(end, near))
+    end = max([end, *(part.end for part in parts)])  # few failures may be known to cost more
     mean, std = job.busy + lost.mean, math.sqrt(lost.variance)
     found = RenewedCompletionTime(job.busy, mean, std, atom, parts, end, 0.0)
     left = float(found.sf(job.busy + end))

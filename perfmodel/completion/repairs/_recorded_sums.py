@@ -28,6 +28,7 @@ _SCAN = 2**14  # heights at which values are looked at: 2048 turns of the larges
 _IN_STEP = 0.7  # modulus of a resonance: a weaker one is 1e-5 of the transform after 32 failures
 _MANY = 200  # values from which on sums up to each are used: before, 0.1 ms buys the last digits
 _FINITE = 600.0  # mtbf whose exponential a float can hold, with room for sums
+_WAYS = 1e3  # to fail, up to which rounding of those sums, 5e-14 of 1, is less than any error
 _PAIRS = 2**18  # times and values that are looked at together: arrays of 2 MB
 
 
@@ -93,8 +94,9 @@ class RecordedSums:
         begun = np.searchsorted(record.values, late, side="left")
         over = np.searchsorted(record.values, late - (visit.longest - visit.delay), side="right")
         over = np.minimum(over, begun)
-        if visit.order == 1 and record.values.size > _MANY and self.rate * self.rough < _FINITE:
-            return self._by_sums(visit, late, over, begun)
+        few, finite = visit.weight < _WAYS, _FINITE / visit.order**2
+        if few and record.values.size > _MANY and self.rate * record.values[-1] < finite:
+            return self._by_sums(visit, late, over)
         total = full(visit, self.rate) * np.append(0.0, np.cumsum(record.weights))[over]
         # Time by time, so that a time asked alone meets the same sums as in an array.
         first = 0
@@ -111,17 +113,30 @@ class RecordedSums:
             first = last
         return total
 
-    def _by_sums(
-        self, visit: Visit, late: FloatArray, over: IntArray, begun: IntArray
-    ) -> FloatArray:
-        """Return the mass of one failure from sums of weight and weight e^x up to each value."""
-        values, weights = self.sums[0].values, self.sums[0].weights
-        count = np.append(0.0, np.cumsum(weights))
-        # From the last value, so that nothing overflows.
-        grown = np.append(0.0, np.cumsum(weights * np.exp(self.rate * (values - values[-1]))))
-        with np.errstate(over="ignore"):
-            fallen = np.exp(np.minimum(self.rate * (values[-1] - late), _FINITE))
-        partly = count[begun] - count[over] - fallen * (grown[begun] - grown[over])
+    def _by_sums(self, visit: Visit, late: FloatArray, over: IntArray) -> FloatArray:
+        """Return the mass of a visit from sums of weight, and of weight e^x d^j, up to each value.
+
+        P(m uptimes <= y) is 1 - e^-y sum of y^k/k! for k < m. From the last value, so that nothing
+        overflows, y = a + d, and the sum is that of d^j/j! times that of a^i/i! for i < m - j.
+        """
+        record, order = self.sums[visit.order - 1], visit.order
+        last = float(record.values[-1])
+        short = self.rate * (last - record.values)
+        terms = [record.weights * np.exp(-short)]
+        for j in range(1, order):
+            terms.append(terms[-1] * short / j)
+        count, *grown = (np.append(0.0, np.cumsum(one)) for one in (record.weights, *terms))
+        partly = np.zeros(late.shape)
+        for shift, sign in _shifts(visit.spans).items():
+            begun = np.maximum(np.searchsorted(record.values, late - shift, side="left"), over)
+            beyond = np.maximum(self.rate * (late - shift - last), -_FINITE)
+            power, series, rest = np.ones(late.shape), np.zeros(late.shape), 0.0
+            for i, sums in enumerate(reversed(grown), start=1):
+                series = series + power
+                power = power * beyond / i
+                rest = rest + series * (sums[begun] - sums[over])
+            kept = count[begun] - count[over] - np.exp(-beyond) * rest
+            partly += sign * math.exp(-self.rate * shift) * kept
         return np.asarray(full(visit, self.rate) * count[over] + np.maximum(partly, 0.0))
 
 
@@ -135,15 +150,20 @@ def cut_sum(x: FloatArray, rate: float, spans: tuple[float, ...]) -> FloatArray:
 
     By inclusion and exclusion of the spans that are passed; P(m uptimes <= y) is a gamma law.
     """
+    total = np.zeros(x.shape)
+    for shift, sign in _shifts(spans).items():
+        late = rate * np.maximum(x - shift, 0.0)
+        total += sign * math.exp(-rate * shift) * erlang(len(spans), late)
+    return total
+
+
+def _shifts(spans: tuple[float, ...]) -> dict[float, float]:
+    """Return by how much spans that are passed shift the time, and the sign of each such term."""
     shifts: dict[float, float] = defaultdict(float)
     for count in range(len(spans) + 1):
         for some in combinations(spans, count):
             shifts[math.fsum(some)] += (-1.0) ** count
-    total = np.zeros(x.shape)
-    for shift, sign in shifts.items():
-        late = rate * np.maximum(x - shift, 0.0)
-        total += sign * math.exp(-rate * shift) * erlang(len(spans), late)
-    return total
+    return shifts
 
 
 def erlang(order: int, x: FloatArray) -> FloatArray:

@@ -43,7 +43,7 @@ class WeightedValues:
 
     def transform(self, s: ComplexArray) -> ComplexArray:
         """Return the sum of weight times exp(-s value)."""
-        return self.sums(s, self.weights[:, None])[..., 0]
+        return np.asarray(self.sums(s.ravel(), self.weights[None]).reshape(s.shape))
 
     def complement(self, s: ComplexArray) -> ComplexArray:
         """Return the sum of weight times (1 - exp(-s value)), also relatively accurate near 0."""
@@ -70,15 +70,18 @@ class WeightedValues:
         return total
 
     def sums(self, s: ComplexArray, weights: FloatArray) -> ComplexArray:
-        """Return the sums of weight times exp(-s value), one for each column, as a last axis."""
-        flat = s.ravel()
-        if self.values.size > _MANY and _on_a_line(flat):
-            start = weights * np.exp(-flat[0] * self.values)[:, None]
-            step = (flat[-1].imag - flat[0].imag) / (flat.size - 1)
-            result = fourier(self.values * step, start, flat.size)
-        else:
-            result = _matrix(np.exp, flat, self.values, weights)
-        return result.reshape(*s.shape, weights.shape[1])
+        """Return the sums of weight times exp(-s value), a row for each of `weights`."""
+        if not _on_a_line(s):
+            return _sums(s, self.values, weights)
+        step = (s[-1].imag - s[0].imag) / (s.size - 1)
+        if self.values.size > _MANY:
+            return fourier(self.values * step, weights * np.exp(-s[0] * self.values), s.size)
+        # Few values: of two factors, so that few exponentials are taken.
+        many = math.isqrt(s.size - 1) + 1
+        near = np.exp(-1j * step * np.multiply.outer(self.values, np.arange(many)))
+        far = np.exp(-np.multiply.outer(self.values, s[::many]))
+        waves = (far[:, :, None] * near[:, None, :]).reshape(self.values.size, -1)
+        return _weighted(weights, waves[:, : s.size])
 
     def busy(self, s: ComplexArray, rate: float, largest: float) -> Callable[..., ComplexArray]:
         """Return c -> E[1 - exp(-(s + rate c) value)], for |1 - c| up to `largest`.
@@ -88,7 +91,7 @@ class WeightedValues:
         terms = self._struck(float(s.real.min()), rate, largest)
         if terms is None:
             return lambda c, which=slice(None): self.complement(s[which] + rate * c)
-        powers = np.ascontiguousarray(self.sums(s + rate, terms).T)
+        powers = self.sums(s + rate, terms)
 
         def series(c: ComplexArray, which: Any = slice(None)) -> ComplexArray:
             part, y = powers[:, which], 1.0 - c
@@ -106,7 +109,7 @@ class WeightedValues:
         return series
 
     def _struck(self, lowest: float, rate: float, largest: float) -> FloatArray | None:
-        """Return the weights times (rate value)^n/n!, a column for each n that counts.
+        """Return the weights times (rate value)^n/n!, a row for each n that counts.
 
         One counts if, where Re s is `lowest` and |y| `largest`, it adds to the sum.
         """
@@ -120,21 +123,28 @@ class WeightedValues:
             terms.append(terms[-1] * (rate * self.values / len(terms)))
             bound = bound * grown / (len(terms) - 1)
             total += float(bound.sum())
-        return np.column_stack(terms)
+        return np.array(terms)
 
 
-def _matrix(
-    function: np.ufunc, s: ComplexArray, values: FloatArray, weights: FloatArray
-) -> ComplexArray:
-    """Return function(-s value) @ weights, in blocks that stay in the cache."""
+def _sums(s: ComplexArray, values: FloatArray, weights: FloatArray) -> ComplexArray:
+    """Return weights @ exp(-s value), in blocks that stay in the cache."""
     points = s if s.imag.any() else s.real  # real ones take a fifth of the time
-    result = np.empty((s.size, *weights.shape[1:]), dtype=np.complex128)
-    rows = max(1, _CACHED // values.size)
-    for first in range(0, s.size, rows):
+    result = np.empty((weights.shape[0], s.size), dtype=np.complex128)
+    width = max(1, _CACHED // values.size)
+    for first in range(0, s.size, width):
+        some = slice(first, first + width)
         with np.errstate(over="ignore", under="ignore"):
-            waves = function(-points[first : first + rows, None] * values)
-            result[first : first + rows] = waves @ weights
+            waves = np.exp(-np.multiply.outer(values, points[some]))
+            result[:, some] = _weighted(weights, waves)
     return result
+
+
+def _weighted(weights: FloatArray, waves: Any) -> ComplexArray:
+    """Return weights @ waves, without products with the imaginary parts of weights, which are 0."""
+    if not np.iscomplexobj(waves):
+        return np.asarray(weights @ waves)
+    found = weights @ np.ascontiguousarray(waves).view(np.float64)
+    return np.asarray(found.view(np.complex128))
 
 
 def _on_a_line(flat: ComplexArray) -> bool:
@@ -146,7 +156,7 @@ def _on_a_line(flat: ComplexArray) -> bool:
 
 
 def fourier(angles: FloatArray, weights: ComplexArray, count: int) -> ComplexArray:
-    """Return the sums of weight exp(-i k angle) for k = 0 .. count - 1, column by column."""
+    """Return the sums of weight exp(-i k angle) for k = 0 .. count - 1, row by row."""
     half = -(-count // 2)
     nodes = 4 * half
     width = np.pi * _SPREAD / (half * half * 12.0)
@@ -159,11 +169,11 @@ def fourier(angles: FloatArray, weights: ComplexArray, count: int) -> ComplexArr
     around = np.mod(around, nodes).ravel()
     powers = np.arange(-half, half)
     undo = np.sqrt(np.pi / width) * np.exp(width * powers.astype(np.float64) ** 2) / nodes
-    grid = np.empty((weights.shape[1], nodes), dtype=np.complex128)
-    for row, weight in zip(grid, weights.T, strict=True):
+    grid = np.empty((weights.shape[0], nodes), dtype=np.complex128)
+    for row, weight in zip(grid, weights, strict=True):
         spread = (bells * weight[:, None]).ravel()
         row.real = np.bincount(around, spread.real, nodes)
         row.imag = np.bincount(around, spread.imag, nodes)
-    # All columns at once: one by one their transforms take half as long again.
+    # All rows at once: one by one their transforms take half as long again.
     waves = np.fft.fft(grid, axis=1)
-    return np.ascontiguousarray((waves[:, powers] * undo)[:, :count].T)
+    return np.asarray((waves[:, powers] * undo)[:, :count])

@@ -185,6 +185,14 @@ def test_the_error_that_is_stated_is_small(uptime, down, most):
     assert law.error <= most
 
 
+def test_failures_that_are_known_are_known_beyond_22_deviations():
+    job = {"interval": 1.0, "checkpoint_cost": 0.3, "recovery_cost": 0.05, "downtime": 0.02}
+    law = exact_makespan_ageing(1.0, uptime=Empirical([1.28] + 63 * [20.0]), **job)
+    times = law.start + 0.05 + 1.3 * np.arange(5.0)
+    np.testing.assert_allclose(law.sf(times + 1e-3), 64.0 ** -np.arange(1.0, 6.0), atol=2e-10)
+    assert law.error == 1e-9
+
+
 def test_atoms_of_recorded_uptimes_and_downtimes_are_told_apart():
     # Half of the uptimes are 1, of which all is lost, and half of the downtimes 1.
     job = {"interval": 4.0, "checkpoint_cost": 0.0, "uptime": Empirical([1.0, 9.0])}

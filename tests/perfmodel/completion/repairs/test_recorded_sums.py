@@ -8,7 +8,7 @@ from scipy import special
 
 from perfmodel import Deterministic, Empirical, busy_period_transform, exact_makespan
 from perfmodel.completion._first_failures import Visit
-from perfmodel.completion.repairs._recorded_sums import busy_sums, recorded_sums
+from perfmodel.completion.repairs._recorded_sums import busy_sums, cut_sum, full, recorded_sums
 from perfmodel.completion.repairs._weighted_values import WeightedValues
 
 RATE = 0.2
@@ -46,6 +46,19 @@ def test_sums_of_uptimes_and_downtimes(count, depth):
     t = np.concatenate([np.linspace(0.0, 40.0, 60), some.values, [1e-9, 3e3]])
     for m in range(1, depth + 1):
         np.testing.assert_allclose(uncut(found, m, t), plain_cdf(some, m, t), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize(("count", "rate"), [(25, RATE), (60, 3.0), (60, 60.0), (600, RATE)])
+def test_cut_uptimes_and_many_sums_are_those_of_each_value(count, rate):
+    some = record(count)
+    found = recorded_sums(some, rate, some)
+    for sums, spans in zip(found.sums, [(0.7,), (0.7, 1.9), (0.7, 1.9, 0.7)], strict=False):
+        visit = Visit(1.0, 0.3 * len(spans), spans)
+        t = np.linspace(0.01, 1.2 * (visit.longest + sums.values[-1]), 150)
+        late = np.subtract.outer(t - visit.delay, sums.values)
+        each = cut_sum(np.clip(late, 0.0, math.fsum(spans)), rate, spans)
+        each[late >= math.fsum(spans)] = full(visit, rate)
+        np.testing.assert_allclose(found.cdf((visit,), t), each @ sums.weights, rtol=0, atol=2e-13)
 
 
 @pytest.mark.parametrize("rate", [1e-2, 1e-6, 1e-300])
