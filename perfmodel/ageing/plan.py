@@ -206,6 +206,11 @@ def _planned(job: _Job, wanted: float) -> AgeingPlan:
             "uptime must be long enough for a recovery, some work and a checkpoint, got "
             f"{shown(job.law)}"
         )
+    return _followed(job, choices)
+
+
+def _followed(job: _Job, choices: _Choices) -> AgeingPlan:
+    """Return the plan that makes these choices, and its mean."""
     count, cell = choices.count, choices.cell
     never = float(job.law.ppf(1.0 - _NEVER))
     after: list[IntArray] = [np.empty(0, dtype=np.int64)]

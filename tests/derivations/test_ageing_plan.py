@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perfmodel import Bathtub, LogNormal, Weibull
-from perfmodel.ageing.plan import _best, _Job, _planned
+from perfmodel.ageing.plan import _best, _followed, _Job
 
 DOWN = 0.6
 
@@ -40,13 +40,5 @@ def test_the_programme_finds_the_best_of_all_plans(law):
     known = min(mean_of(law, c, 0.0, count, value) for c in compositions(count))
     job = _Job(law, float(count), 1.0, 1.0, DOWN)
     choices = _best(job, count, None)
-    plan = _planned_on(job, choices)
+    plan = _followed(job, choices)
     assert plan.mean == pytest.approx(known, rel=1e-12)
-
-
-def _planned_on(job, choices):
-    from perfmodel.ageing import plan
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "_best", lambda *_: choices)
-        return _planned(job, 0.0)

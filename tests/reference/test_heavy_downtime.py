@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-import perfmodel.completion.inversion
-import perfmodel.completion.repairs._repair_of
 from perfmodel import LogNormal, Weibull, exact_makespan
-from perfmodel.completion.repairs._tabulated import TabulatedRepair
 
 
 def renewal_cdf(downtime, *, rate, span, horizon, steps):
@@ -33,7 +30,10 @@ def renewal_cdf(downtime, *, rate, span, horizon, steps):
     return cdf
 
 
-@pytest.mark.parametrize("downtime", [LogNormal(0.2, 0.8), LogNormal(-0.3, 1.2), Weibull(3.0, 1.5)])
+@pytest.mark.parametrize(
+    "downtime",
+    [LogNormal(0.2, 0.8), LogNormal(-0.3, 1.2), Weibull(3.0, 1.5)],
+)
 def test_cdf_with_downtime_that_has_no_closed_transform(downtime):
     # About one failure per job. Extrapolated from two grids, the reference has an error near 1e-9.
     rate, span, horizon = 0.5, 2.0, 16.0
@@ -48,35 +48,3 @@ def test_cdf_with_downtime_that_has_no_closed_transform(downtime):
     places = np.array([80, 200, 400, 800, 1598])
     found = law.cdf(span + places * horizon / 1600)
     assert float(np.max(np.abs(found - known[places]))) < 1e-8
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("at_risk", [False, True])
-@pytest.mark.parametrize(
-    "downtime", [kind.from_mean(0.5, cv=cv) for kind in (LogNormal, Weibull) for cv in (0.5, 4.0)]
-)
-def test_finer_windows_and_integrals_instead_of_tables_change_nothing(
-    monkeypatch, downtime, at_risk
-):
-    def cdf():
-        law = exact_makespan(
-            1.0,
-            interval=1.0,
-            mtbf=1.0,
-            checkpoint_cost=0.0,
-            downtime=downtime,
-            downtime_at_risk=at_risk,
-        )
-        return law.cdf(1.0 + np.concatenate([np.geomspace(1e-4, 1.0, 30), np.linspace(1, 50, 30)]))
-
-    plain = cdf()
-    monkeypatch.setattr(perfmodel.completion.inversion, "_FIRST_NODES", 2**14)
-    monkeypatch.setattr(perfmodel.completion.inversion, "_RATIO", 3.0)
-    monkeypatch.setattr(perfmodel.completion.inversion, "_DAMPING", 33.0)
-    if not at_risk:
-        monkeypatch.setattr(perfmodel.completion.repairs._repair_of, "NARROW_CV", 0.0)
-        monkeypatch.setattr(perfmodel.completion.repairs._repair_of, "NARROW_SHAPE", np.inf)
-        monkeypatch.setattr(
-            TabulatedRepair, "_complement", lambda self, s: self.law.laplace_complement(s)
-        )
-    np.testing.assert_allclose(cdf(), plain, rtol=0.0, atol=1e-9)

@@ -4,15 +4,18 @@
 """
 
 import csv
+import os
 import random
+import signal
 import sys
 import time
 from contextlib import closing
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from sim.sweep import Cell, Rule, cluster, open_ledger, processes, slurm, sweep, sweep_rows
 
-__all__ = ["RULE", "SEED", "Slow", "cells", "hold_from", "write"]
+__all__ = ["RULE", "SEED", "Slow", "cells", "hold_from", "strike_at_birth", "write"]
 
 SEED = 7
 RULE = Rule(until=0.2, metric="cost", most=40)
@@ -80,6 +83,17 @@ def main(ledger, table, workers, seconds="0.002"):
         with engine_of(play, workers) as engine:
             sweep(cells(), rule=RULE, seed=SEED, ledger=opened, engine=engine)
         write(opened, Path(table))
+
+
+def strike_at_birth(monkeypatch):
+    """Strike every process that begins by Ctrl-C, before it does anything else."""
+    run = BaseProcess.run
+
+    def struck(process):
+        os.kill(os.getpid(), signal.SIGINT)
+        run(process)
+
+    monkeypatch.setattr(BaseProcess, "run", struck)
 
 
 if __name__ == "__main__":

@@ -18,10 +18,6 @@ _RIVALS = {
     "d": "hourly (d)",
     "own": "exact, window's rate",
 }
-# Spans in which other advisors are shown, too: those with options, and worse ones.
-_SHORT = (SPANS[0], *SPANS[3:5])
-_LONGER = (*SPANS[:2], *SPANS[3:6])
-_MONTH = SPANS[1]
 _HOUR = 3600.0
 
 
@@ -36,11 +32,13 @@ def losses(right: Makes, options: Mapping[str, Makes], worse: Mapping[str, Makes
         *options,
         *worse,
     )
+    # Spans in which other advisors are shown, too: those with options, and worse ones.
+    longer, short = (*SPANS[:2], *SPANS[3:6]), (SPANS[0], *SPANS[3:5])
     for span in SPANS:
         mine = [advisor_shares(right, prior, span) for prior in ("history", "nothing")]
         others = [
             _percent(advisor_shares(make, "history", span)) if span in spans else ""
-            for makes, spans in ((options, _LONGER), (worse, _SHORT))
+            for makes, spans in ((options, longer), (worse, short))
             for make in makes.values()
         ]
         rivals = [_percent(rival_shares(name, span)) for name in _RIVALS]
@@ -75,9 +73,10 @@ def of_each_log(right: Makes) -> Iterator[str]:
         "advisor, history",
         "advisor, nothing known",
     )
-    best = rival_shares("a", _MONTH)
-    shares = [rival_shares(name, _MONTH) for name in ("b", "c", "d")]
-    shares += [advisor_shares(right, prior, _MONTH) for prior in ("history", "nothing")]
+    month = SPANS[1]
+    best = rival_shares("a", month)
+    shares = [rival_shares(name, month) for name in ("b", "c", "d")]
+    shares += [advisor_shares(right, prior, month) for prior in ("history", "nothing")]
     for log in sorted(logs(), key=lambda log: log.mtbf):
         if log.name not in best:
             continue

@@ -10,19 +10,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..._checks import positive
 from ..cells import Task
 from ..ledger import Played
 from ..playing import Play, play_tasks, same_versions, versions
 from .engine import Answer, Engine
 
-_PATIENCE = 10.0  # s until the scheduler must answer
-_HIRED = 10.0  # s until there must be a worker
 _TLS = {"ca": "tls_ca_file", "cert": "tls_client_cert", "key": "tls_client_key"}
 _DEATHS = 1000  # workers that a task may outlive
 
 
 @contextmanager
-def cluster(play: Play, address: str, *, tls: Mapping[str, Path] | None = None) -> Iterator[Engine]:
+def cluster(
+    play: Play,
+    address: str,
+    *,
+    tls: Mapping[str, Path] | None = None,
+    patience: float = 10.0,
+) -> Iterator[Engine]:
     """Open an engine of the workers of a Dask scheduler.
 
     Parameters
@@ -35,6 +40,8 @@ def cluster(play: Play, address: str, *, tls: Mapping[str, Path] | None = None) 
     tls : mapping of str to Path, optional
         Files ``ca``, ``cert`` and ``key``, for an address that begins with ``tls://``: who talks
         to whom is then checked by certificates.
+    patience : float, [s]
+        How long to wait until the scheduler answers, and until it has a worker; > 0.
 
     Returns
     -------
@@ -48,11 +55,12 @@ def cluster(play: Play, address: str, *, tls: Mapping[str, Path] | None = None) 
         If `distributed` is missing.
     ConnectionError
         If there is no scheduler at the address, it has no worker, or it is lost on the way; also
-        where all workers are lost and none comes for 10 s.
+        where all workers are lost and none comes for `patience`.
     ValueError
         If a worker has other versions than this process; if `tls` does not have these files, or
-        does not come with ``tls://``.
+        does not come with ``tls://``; if `patience` is not > 0.
     """
+    positive("patience", patience)
     files = _files_of(address, tls)
     try:
         from distributed import Client
@@ -63,11 +71,11 @@ def cluster(play: Play, address: str, *, tls: Mapping[str, Path] | None = None) 
         ) from None
     with _silence():  # what is lost is told in our words, once
         security = Security(require_encryption=True, **files) if files else None
-        client = _connected(Client, address, security)
+        client = _connected(Client, address, security, patience)
         try:
             with _answering(address):
                 _prepare(client)
-            yield _Cluster(client, play, address)
+            yield _Cluster(client, play, address, patience)
         finally:
             with suppress(OSError):
                 client.close(timeout=2.0)
@@ -112,15 +120,15 @@ def _files_of(address: str, tls: Mapping[str, Path] | None) -> dict[str, str]:
     return {_TLS[name]: str(path) for name, path in tls.items()}
 
 
-def _connected(kind: Any, address: str, security: Any) -> Any:
+def _connected(kind: Any, address: str, security: Any, patience: float) -> Any:
     try:
-        client = kind(address, timeout=_PATIENCE, set_as_default=False, security=security)
+        client = kind(address, timeout=patience, set_as_default=False, security=security)
     except (OSError, ValueError) as error:
         raise ConnectionError(
             f"cluster must be the address of a Dask scheduler, got {address!r} ({_brief(error)})"
         ) from None
     try:
-        client.wait_for_workers(1, timeout=_HIRED)
+        client.wait_for_workers(1, timeout=patience)
     except TimeoutError:
         client.close()
         raise ConnectionError(_deserted(address)) from None
@@ -163,8 +171,8 @@ def _play(sent: _Sent, tasks: Sequence[Task]) -> list[Played]:
 class _Cluster:
     group = None
 
-    def __init__(self, client: Any, play: Play, address: str) -> None:
-        self._client, self._address = client, address
+    def __init__(self, client: Any, play: Play, address: str, patience: float) -> None:
+        self._client, self._address, self._patience = client, address, patience
         self._sent = _Sent(play, versions())
         self._held = self._scattered()
         self._under_way: dict[Any, Sequence[Task]] = {}
@@ -218,7 +226,7 @@ class _Cluster:
         return ()
 
     def _scattered(self) -> Any:
-        how = {"broadcast": True, "hash": False, "timeout": _HIRED}
+        how = {"broadcast": True, "hash": False, "timeout": self._patience}
         with _answering(self._address):
             try:
                 return self._client.scatter(self._sent, **how)

@@ -33,8 +33,7 @@ _CLUSTERS = ("slurm", "local", "debug")
 _NAME = "perfmodel-sweep"
 _PLAY = "play.pkl"
 _NOTICE = 90.0  # s before its time is over in which a job is told so
-_PAUSE = 2.0  # s between two looks for results, which are files that all nodes share
-_LOOK = 20.0  # s between two looks at the queue, and in which a result of a job that ended is seen
+_SELDOM = 10  # pauses between two looks at the queue; in which a result of an ended job is seen
 _OVER = (  # states of a job that runs no more, by squeue
     *("BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY"),
     *("PREEMPTED", "REVOKED", "TIMEOUT"),
@@ -55,6 +54,7 @@ def slurm(
     cluster: str = "slurm",
     setup: Sequence[str] = (),
     options: Mapping[str, str] | None = None,
+    pause: float = 2.0,
 ) -> Iterator[Engine]:
     """Open an engine that submits jobs to Slurm, as arrays.
 
@@ -81,6 +81,9 @@ def slurm(
         Lines of shell that a job runs first, such as ``module load python``.
     options : mapping of str to str, optional
         Of ``sbatch``, by their names: `SBATCH_OPTIONS`.
+    pause : float, [s]
+        Between two looks for results, which are files that all nodes share; > 0. The queue is
+        asked every tenth time.
 
     Returns
     -------
@@ -105,6 +108,7 @@ def slurm(
     one_of("cluster", cluster, _CLUSTERS)
     if not positive("time", time) >= 60.0:
         raise ValueError(f"time must be >= 60, got {time!r}")
+    positive("pause", pause)
     asked = dict(options or {})
     for name in asked:
         one_of("name of an option", name, SBATCH_OPTIONS)
@@ -132,7 +136,7 @@ def slurm(
         (place / _PLAY).write_bytes(sent)
         results = place_of(folder.absolute(), sent)
         _own_folder(results)
-        engine = _Jobs(executor, place, results, tasks=tasks, width=jobs)
+        engine = _Jobs(executor, place, results, tasks=tasks, width=jobs, pause=pause)
         yield engine
         ended = True
     finally:
@@ -210,14 +214,21 @@ def _play(path: str, results: str, tasks: Sequence[Task]) -> list[Played]:
 
 class _Jobs:
     def __init__(
-        self, executor: Any, place: Path, results: Path, *, tasks: int, width: int
+        self,
+        executor: Any,
+        place: Path,
+        results: Path,
+        *,
+        tasks: int,
+        width: int,
+        pause: float,
     ) -> None:
         self._executor, self._place, self._results = executor, place, results
         self._known = noted(results)
         self._answers: list[Answer] = []
         self._tasks, self._width = tasks, width
         self._slurm = executor.cluster == "slurm"
-        self._pause = _PAUSE if self._slurm else 0.05
+        self._pause = pause if self._slurm else 0.05
         self._next_look = 0.0
         self._waiting: list[Sequence[Task]] = []
         self._under_way: dict[Any, Sequence[Task]] = {}
@@ -279,7 +290,7 @@ class _Jobs:
             self._place.chmod(self._place.stat().st_mode)
         over = [job for job in self._under_way if job.paths.result_pickle.exists()]
         if (now := monotonic()) >= self._next_query:
-            self._next_query = now + _LOOK
+            self._next_query = now + _SELDOM * self._pause
             if (states := _states()) is not None:
                 found = {job: states.get(job.job_id, _UNKNOWN) for job in self._under_way}
                 self._ended = {
@@ -287,7 +298,8 @@ class _Jobs:
                     for job, state in found.items()
                     if state in _OVER or state == _UNKNOWN
                 }
-        late = (job for job, (since, _) in self._ended.items() if now - since >= _LOOK)
+        before = now - _SELDOM * self._pause
+        late = (job for job, (since, _) in self._ended.items() if since <= before)
         return over + [job for job in late if job in self._under_way and job not in over]
 
     def end(self) -> None:

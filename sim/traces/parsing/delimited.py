@@ -412,7 +412,7 @@ def _cut(
     numbers = np.arange(head.first + 1, head.first + 1 + kinds.size)
     if (kinds == SILENT).any():
         said = kinds != SILENT
-        kinds, edges, numbers = kinds[said], edges[:, said], numbers[said]
+        kinds, edges, numbers = kinds[said], edges.compress(said, axis=1), numbers[said]
     used, extra, records = kinds == PLAIN, bytearray(), int((kinds == PLAIN).sum())
     odd, mark = np.flatnonzero(~used), head.delimiter.encode()
     lines = dict(zip(odd.tolist(), _texts_of(whole, numbers[odd] - 1), strict=True))
@@ -428,7 +428,7 @@ def _cut(
     data = np.concatenate([whole, np.frombuffer(bytes(extra), dtype=np.uint8)]) if extra else whole
     data.flags.writeable = False  # or all that is compiled would be so twice
     if not used.all():
-        numbers, edges = numbers[used], edges[:, used]
+        numbers, edges = numbers[used], edges.compress(used, axis=1)
     columns = tuple(Column(data, *ends, gap=len(mark)) for ends in pairwise(edges))
     if blank:
         columns = tuple(column.trimmed() for column in columns)

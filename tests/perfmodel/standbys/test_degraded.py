@@ -71,14 +71,17 @@ def test_with_free_and_quick_resizes_a_missing_block_costs_its_share():
     assert found == pytest.approx(0.99, rel=1e-7)
 
 
-def test_a_job_of_exactly_the_most_states_is_answered(monkeypatch):
-    found = degraded_goodput(8, 1, may_miss=2, **JOB)
-    # Up or waiting, each with its numbers of blocks that are down: 3 * (2 * 1 + 2 + 2).
-    monkeypatch.setattr("perfmodel.standbys.degraded._MOST_STATES", 18)
-    assert degraded_goodput(8, 1, may_miss=2, **JOB) == found
-    monkeypatch.setattr("perfmodel.standbys.degraded._MOST_STATES", 17)
-    with pytest.raises(ValueError, match=r"at most 17 states, got 18: take larger blocks$"):
-        degraded_goodput(8, 1, may_miss=2, **JOB)
+@pytest.mark.parametrize(("standbys", "may_miss", "states"), [(1500, 0, 3002), (499, 2, 3006)])
+def test_a_job_of_more_states_than_can_be_solved_is_refused(standbys, may_miss, states):
+    # Up or waiting, each with its numbers of blocks that are down.
+    said = rf"at most 3000 states, got {states}: take larger blocks$"
+    with pytest.raises(ValueError, match=said):
+        degraded_goodput(8, standbys, may_miss=may_miss, **JOB)
+
+
+@pytest.mark.slow
+def test_a_job_of_exactly_the_most_states_is_answered():
+    assert 0.0 < degraded_goodput(30, 47, may_miss=24, **JOB) < 1.0
 
 
 def test_arrays_are_broadcast_together():

@@ -16,6 +16,7 @@ import pytest
 from sim.cluster import Failures, Workload
 from sim.study import Study, StudyInterrupted, play_cells, workers
 from sim.study.sharing import parcel
+from tests.support.sweep_client import strike_at_birth
 
 
 class Sums:
@@ -122,19 +123,9 @@ def test_ctrl_c_ends_what_is_being_played(folder):
     assert caught.value.study.rows["seed"].tolist() == [0, 0, 1, 1]
 
 
-def struck(begin):
-    """Return what a process begins with, struck by Ctrl-C before that."""
-
-    def begun(*arguments):
-        os.kill(os.getpid(), signal.SIGINT)
-        return begin(*arguments)
-
-    return begun
-
-
 def test_ctrl_c_does_not_strike_a_process_that_has_just_begun(folder, monkeypatch, capfd):
     monkeypatch.setattr(multiprocessing, "Process", multiprocessing.get_context("fork").Process)
-    monkeypatch.setattr(workers, "_work", struck(workers._work))
+    strike_at_birth(monkeypatch)
     assert len(play_cells(SUMS, ["a", "b"], seeds=range(6), workers=2).rows) == 12
     assert capfd.readouterr().err == ""
 
@@ -236,9 +227,10 @@ def test_what_has_no_arrays_needs_no_file():
 
 
 def test_no_more_processes_are_started_than_there_are_tasks(monkeypatch):
-    started = []
-    hired = workers._hired
-    monkeypatch.setattr(workers, "_hired", lambda packed: started.append(1) or hired(packed))
+    started, start = [], multiprocessing.Process.start
+    monkeypatch.setattr(
+        multiprocessing.Process, "start", lambda process: started.append(1) or start(process)
+    )
     study = play_cells(SUMS, ["a"], seeds=range(2), workers=9)
     assert len(study.rows) == 2
     assert len(started) == 2

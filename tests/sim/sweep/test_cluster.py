@@ -188,10 +188,10 @@ def test_a_worker_that_is_lost_with_its_result_is_replaced():
 
 
 @pytest.mark.slow
-def test_workers_that_are_all_lost_are_told(monkeypatch):
-    with scheduler(1) as crew, cluster(sweep_client.Slow(600.0), crew.address) as engine:
+def test_workers_that_are_all_lost_are_told():
+    play = sweep_client.Slow(600.0)
+    with scheduler(1) as crew, cluster(play, crew.address, patience=2.0) as engine:
         engine.submit([sweep_client.cells()[0].task(0, seed=1)])
-        monkeypatch.setattr(engine_module, "_HIRED", 0.5)
         crew.fire(0)
         with pytest.raises(ConnectionError, match="must have a worker, got none at tcp"):
             answered(engine)
@@ -264,22 +264,20 @@ def test_other_versions_are_refused(monkeypatch):
         pytest.fail("it was opened")
 
 
-def test_no_scheduler_is_a_line(monkeypatch):
-    monkeypatch.setattr(engine_module, "_PATIENCE", 0.5)
+def test_no_scheduler_is_a_line():
     words = "must be the address of a Dask scheduler, got 'tcp"
     with (
         pytest.raises(ConnectionError, match=words),
-        cluster(sweep_client.Slow(0.0), "tcp://127.0.0.1:9"),
+        cluster(sweep_client.Slow(0.0), "tcp://127.0.0.1:9", patience=0.5),
     ):
         pytest.fail("it was opened")
 
 
-def test_no_worker_is_a_line(monkeypatch):
-    monkeypatch.setattr(engine_module, "_HIRED", 0.5)
+def test_no_worker_is_a_line():
     with (
         scheduler(0) as crew,
         pytest.raises(ConnectionError, match="must have a worker, got none at tcp"),
-        cluster(sweep_client.Slow(0.0), crew.address),
+        cluster(sweep_client.Slow(0.0), crew.address, patience=1.0),
     ):
         pytest.fail("it was opened")
 

@@ -10,10 +10,9 @@ from contextlib import closing
 import pytest
 
 from sim.sweep import Cell, open_ledger, processes, sweep
-from sim.sweep.engines import processes as engine_module
 from tests.sim.sweep.test_kills import expected
 from tests.support import sweep_client
-from tests.support.sweep_client import RULE, SEED, Slow
+from tests.support.sweep_client import RULE, SEED, Slow, strike_at_birth
 
 
 def swept(folder, play):
@@ -62,15 +61,9 @@ def test_processes_end_while_one_of_them_answers(tmp_path):
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork")
 def test_ctrl_c_does_not_strike_a_process_that_has_just_begun(tmp_path, monkeypatch, capfd):
-    begin = engine_module._begin
-
-    def struck(packed):
-        os.kill(os.getpid(), signal.SIGINT)
-        begin(packed)
-
-    monkeypatch.setattr(engine_module, "_begin", struck)
     monkeypatch.setattr(
         multiprocessing, "get_context", lambda get=multiprocessing.get_context: get("fork")
     )
+    strike_at_birth(monkeypatch)
     assert swept(tmp_path, Slow(0.0)) == expected(tmp_path)
     assert capfd.readouterr().err == ""

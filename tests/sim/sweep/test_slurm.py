@@ -41,7 +41,7 @@ class Struck(Slow):
 
 def swept(folder, play, **how):
     """Sweep with jobs; return how many replications were known before, and the table."""
-    how = {"tasks": 24, "jobs": 2, "cluster": "local"} | how
+    how = {"tasks": 24, "jobs": 2, "cluster": "local", "pause": 0.05} | how
     return played(folder / "ledger.db", slurm(play, folder / "jobs", **how))
 
 
@@ -67,10 +67,7 @@ def test_the_table_is_that_of_one_process(tmp_path, table, cluster):
 
 
 @pytest.mark.slow
-def test_a_job_that_is_killed_is_told_and_the_next_call_goes_on(
-    tmp_path, table, monkeypatch, capfd
-):
-    monkeypatch.setattr("submitit.core.core.Job._results_timeout_s", 0)
+def test_a_job_that_is_killed_is_told_and_the_next_call_goes_on(tmp_path, table, capfd):
     play = Struck(signal.SIGKILL, tmp_path / "struck")
     words = r"(?s)job \d+ must live.*no result.*more time or mem.*its log is .*run the same command"
     with pytest.raises(ChildProcessError, match=words) as death:
@@ -203,8 +200,6 @@ def site(tmp_path, monkeypatch):
     """Put commands on the path that stand for Slurm."""
     for name, value in fake_slurm.install(tmp_path / "slurm").items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(engine_module, "_PAUSE", 0.1)
-    monkeypatch.setattr(engine_module, "_LOOK", 0.3)
     return tmp_path / "slurm" / "jobs"
 
 

@@ -80,9 +80,6 @@ def test_shares_are_those_of_each_log(two_logs):
 def test_tables_have_a_row_for_each_span_and_log(two_logs, monkeypatch):
     short = (Span(7, "days"), Span(3, "MTBFs"))
     monkeypatch.setattr("validation.advice.report.SPANS", short)
-    monkeypatch.setattr("validation.advice.report._SHORT", short[:1])
-    monkeypatch.setattr("validation.advice.report._LONGER", short)
-    monkeypatch.setattr("validation.advice.report._MONTH", short[0])
     lost = list(losses(CheckpointAdvisor, OPTIONS, TOLD_APART))
     assert len(lost) == 4
     assert lost[2].startswith("| 7 days | 2 |")

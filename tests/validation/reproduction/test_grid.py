@@ -240,7 +240,6 @@ def test_figures_are_those_of_what_was_played(results, monkeypatch, tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib comes with the extra plot")
     from validation.reproduction.grid import figures
 
-    monkeypatch.setattr(figures, "_figure_one", lambda out: None)
     monkeypatch.setattr(figures, "SPEEDS", ("mhz",))
     monkeypatch.setattr(figures, "system", system)
     figures.draw(results, tmp_path)

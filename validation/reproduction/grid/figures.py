@@ -18,7 +18,7 @@ from .systems import SPEEDS, SYSTEMS, system
 if TYPE_CHECKING:
     from .results import Results
 
-__all__ = ["draw"]
+__all__ = ["draw", "draw_systems"]
 
 _PANELS = (
     ("mean_slowdown", "mean slowdown"),
@@ -33,8 +33,7 @@ _CROWDED = 200  # machines of LANL systems: labels of smaller systems are on the
 
 
 def draw(results: Results, out: Path) -> None:
-    """Write `grid-fig1.svg` and the others to a directory, of what was played."""
-    _figure_one(out)
+    """Write `grid-fig2.svg` and the others to a directory, of what was played."""
     if "metacentrum" in results.systems:
         _figure_two(results, out)
     for number, name, policies in (
@@ -126,7 +125,8 @@ def _of_draws(
     save(figure, out, f"grid-fig{number}")
 
 
-def _figure_one(out: Path) -> None:
+def draw_systems(out: Path) -> None:
+    """Write `grid-fig1.svg` to a directory: the systems, as they are before anything is played."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(13, 7.5), layout="constrained")

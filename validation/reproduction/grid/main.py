@@ -40,8 +40,9 @@ def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TA
     results = Results(sweep(_runs(seeds, systems), play, path=shown.kept("grid"), workers=workers))
 
     def drawn(folder: Path) -> None:
-        from .figures import draw
+        from .figures import draw, draw_systems
 
+        draw_systems(folder)
         draw(results, folder)
 
     return shown.claims("grid", list(claims(results)), drawn, out=out)

@@ -4,12 +4,13 @@ import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from perfmodel.answers.sweeps import formulas
+from perfmodel import registry
 from perfmodel.answers.sweeps.formulas import FormulaPlay
 from perfmodel.answers.sweeps.study_file import read_study
 from perfmodel.cli import main
@@ -103,7 +104,8 @@ class Pair(NamedTuple):
     ],
 )
 def test_a_formula_gives_each_number_of_its_answer_by_its_name(answer, numbers, monkeypatch):
-    monkeypatch.setattr(formulas, "_formula", lambda name: lambda *, x: answer if x == 7 else None)
+    toy = SimpleNamespace(name="toy", function=lambda *, x: answer if x == 7 else None)
+    monkeypatch.setattr(registry, "FORMULAS", (toy,))
     found = FormulaPlay("toy")({"x": 7}, seed=1)
     assert found == numbers
     assert {type(value) for value in found.values()} == {float}
@@ -111,7 +113,8 @@ def test_a_formula_gives_each_number_of_its_answer_by_its_name(answer, numbers, 
 
 @pytest.mark.parametrize("answer", ["text", np.ones(3), Parts, (1.0, 2.0)])
 def test_a_formula_without_a_number_has_no_answer(answer, monkeypatch):
-    monkeypatch.setattr(formulas, "_formula", lambda name: lambda: answer)
+    toy = SimpleNamespace(name="toy", function=lambda: answer)
+    monkeypatch.setattr(registry, "FORMULAS", (toy,))
     said = f"^formula must give numbers, got {type(answer).__name__}$"
     with pytest.raises(ValueError, match=said):
         FormulaPlay("toy")({}, seed=1)

@@ -163,9 +163,9 @@ def test_a_job_is_played_from_instants_all_over_the_log(repairs, interval, monke
     starts = (np.arange(STARTS) + 0.5) / STARTS * sum(gaps)
     known = [by_hand(job, interval, gaps, start, downtime) for start in starts]
     np.testing.assert_allclose(found, known, rtol=1e-12)
-    # Lists that do not suffice at first are made longer.
-    monkeypatch.setattr(recorded_gaps, "_FIRST_LIST", 1)
+    # More failures than are made ready at first.
     monkeypatch.setattr(recorded_gaps, "STARTS", 10)
+    job = recorded(gaps, cut=(77.0,), work=5400 * HOUR)
     starts = (np.arange(10) + 0.5) / 10 * sum(gaps)
     known = [by_hand(job, interval, gaps, start, downtime) for start in starts]
     np.testing.assert_allclose(play_recorded(job, interval, law), known, rtol=1e-12)

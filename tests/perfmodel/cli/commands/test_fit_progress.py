@@ -1,5 +1,7 @@
 """``perfmodel fit`` on a terminal: how far it is, and the same answer as without one."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -20,12 +22,12 @@ def log(tmp_path):
 
 def test_a_terminal_shows_how_many_laws_are_fitted(log, monkeypatch):
     monkeypatch.setattr(progress, "watched", lambda: True)
-    monkeypatch.setattr(progress, "_OFTEN", 0.0)
+    monkeypatch.setattr("time.monotonic", itertools.count(step=0.25).__next__)
     done = runner().invoke(main, ["fit", str(log)])
     lines = done.stderr.replace("\x1b[K", "").split("\r")
     assert lines[1] == "reading failures.csv"
-    assert [line for line in lines if " laws, " in line] == [
-        f"{done} of 8 laws, 1 s left" for done in range(1, 9)
+    assert [line.partition(", ")[0] for line in lines if " laws, " in line] == [
+        f"{done} of 8 laws" for done in range(1, 9)
     ]
     assert lines[-1] == ""  # cleared
     monkeypatch.undo()

@@ -50,13 +50,15 @@ def test_rounding_is_no_deviation():
 
 
 def test_the_limits_are_those_of_the_sample(monkeypatch):
-    played = np.array([139.0, 145.0, 151.0] * 3000)
-    monkeypatch.setattr(command, "_play", lambda *_: played)
-    done = runner().invoke(main, ["simulate", *VECTOR, "--json"])
+    def played(*_, replications, **__):
+        return np.array([139.0, 145.0, 151.0] * (replications // 3))
+
+    monkeypatch.setattr(command, "simulate_makespans", played)
+    done = runner().invoke(main, ["simulate", *VECTOR, "--replications", "3000", "--json"])
     mean, std = json.loads(done.stdout)["comparisons"]
     assert mean["simulated_s"] == 145.0
     assert mean["simulated_high_s"] - 145.0 == pytest.approx(
-        1.96 * (24.0 / 9000.0) ** 0.5, rel=1e-3
+        1.96 * (24.0 / 3000.0) ** 0.5, rel=1e-3
     )
     assert std["simulated_s"] == pytest.approx(24.0**0.5)
     assert (mean["verdict"], std["verdict"]) == ("differs", "differs")

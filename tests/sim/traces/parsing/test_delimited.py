@@ -84,10 +84,10 @@ LINES = st.lists(st.text(alphabet='ab ,"#\té', max_size=12), min_size=1, max_si
 @given(LINES, st.integers(1, 4), st.integers(0, 11), st.booleans())
 def test_the_compiled_cut_is_the_plain_one(lines, width, first, ended):
     data = np.frombuffer("\n".join(lines).encode() + b"\n"[:ended], dtype=np.uint8)
-    ends = np.append(np.flatnonzero(data == 10), [] if ended else [data.size]).astype(np.int64)
+    ends = np.append(np.flatnonzero(data == 10), [] if ended else [data.size]).astype(np.int32)
     starts, stops = np.concatenate([[0], ends[:-1] + 1])[first:], ends[first:]
     plain, compiled = (np.empty(stops.size, dtype=np.uint8) for _ in range(2))
-    edges, others = (np.zeros((width + 1, stops.size), dtype=np.int64) for _ in range(2))
+    edges, others = (np.zeros((width + 1, stops.size), dtype=np.int32) for _ in range(2))
     cut_lines_plainly(data, (starts, stops), b",", edges, plain)
     begin = int(starts[0]) if starts.size else data.size
     text_kernels.cut_lines(data, begin, 44, False, others, compiled)
@@ -106,8 +106,8 @@ def test_compiled_counts_are_the_plain_ones(text, times):
 
 def column(texts):
     pieces = [text.encode() for text in texts]
-    stops = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), stops[:-1]])
+    stops = np.cumsum([len(piece) for piece in pieces], dtype=np.int32)
+    starts = np.concatenate([np.zeros(1, dtype=np.int32), stops[:-1]])
     return Column(np.frombuffer(b"".join(pieces) or b" ", dtype=np.uint8), starts, stops)
 
 
@@ -171,7 +171,7 @@ def test_texts_made_to_fall_together_are_left_to_the_plain_way():
     turned = np.arange(100_000, dtype=np.uint64) * np.uint64(pow(0x9E3779B97F4A7C15, -1, 2**64))
     texts = [number.to_bytes(8, "little") for number in turned.tolist() if number >> 56 == 7]
     data = np.frombuffer(b"".join(texts), dtype=np.uint8)
-    starts = np.arange(0, data.size, 8)
+    starts = np.arange(0, data.size, 8, dtype=np.int32)
     codes, first = (np.empty(starts.size, dtype=np.int64) for _ in range(2))
     assert starts.size > 200
     assert text_kernels.number_texts(data, starts, starts + 7, codes, first) == -1

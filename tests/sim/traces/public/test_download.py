@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from sim.traces import CATALOGUE, Entry, entry, fetch, locate
-from sim.traces.public.resuming import Resuming
 from tests.support.logs import require
 
 # Of 127.0.0.1, signed by itself, for these tests only; valid until 2125.
@@ -284,19 +283,18 @@ def test_a_part_that_is_not_a_file_of_its_own_is_left_alone(serve, tmp_path, kin
 
 
 def test_a_link_put_there_during_the_download_is_not_followed(serve, tmp_path, monkeypatch):
-    """Between the look at the part and its opening."""
+    """Between the last look at the part and its opening."""
     server = serve()
     precious = tmp_path / "precious"
     precious.write_bytes(b"precious")
-    look = Resuming._length
+    opened = os.open
 
-    def swapped(self):
-        found = look(self)
-        if not self._part.is_symlink():
-            self._part.symlink_to(precious)
-        return found
+    def swapped(path, *how, **more):
+        if Path(path).suffix == ".part":
+            Path(path).symlink_to(precious)
+        return opened(path, *how, **more)
 
-    monkeypatch.setattr(Resuming, "_length", swapped)
+    monkeypatch.setattr(os, "open", swapped)
     with pytest.raises((ValueError, ConnectionError)):
         fetch(log(server.url), folder=tmp_path, retries=0)
     assert precious.read_bytes() == b"precious"
