@@ -188,8 +188,9 @@ def _with_log(
             "fit tells their node MTBF, for node_mtbf"
         )
     rest = {key: value for key, value in failures.items() if key not in _LOG}
-    if rate == "forecast":
-        rest["history"] = history_of(log, size)
+    # Counts, and logs of several systems, have no times to learn from.
+    if rate == "forecast" and (history := history_of(log, size)) is not None:
+        rest["history"] = history
     count, observed = log.uptimes.failures, float(log.uptimes.observed)
     spread = spread_of(log, choice, cost)
     bursts = spread.pattern.bursts if spread is not None and spread.merged else None

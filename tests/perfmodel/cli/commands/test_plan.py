@@ -108,6 +108,22 @@ def test_a_failure_log_is_counted(tmp_path, write):
     assert found.mtbf.low < found.mtbf.value < found.mtbf.high
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "week,failures\n2026-01-05,3\n2026-01-12,0\n2026-01-19,5\n2026-01-26,2\n",
+        "system,node,time,end\na,1,0,1\nb,1,9,10\na,2,86400,86401\nb,1,90000,90001\n",
+    ],
+)
+def test_a_log_that_tells_no_forecast_is_planned_at_its_rate(tmp_path, write, rows):
+    log = tmp_path / "log.csv"
+    log.write_text(rows)
+    text = '[failures]\nlog = "log.csv"\n[job]\nwork = "1d"\n[checkpoint]\ncost = "1min"\n'
+    found = plan(read_tables(Path(write(text))), brief=True)
+    known = from_log(JobRequest(log=log))
+    assert (found.mtbf.failures, found.mtbf.value) == (known.failures, known.value)
+
+
 def test_lists_make_a_table_with_differences_in_time_and_money(write, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     text = run(
