@@ -332,8 +332,6 @@ def _mean_failures(time: ArrayLike, uptime: Lifetime, *, first_of: int = 1) -> F
     return answer(renewals(law.scaled(1.0 / unit).first_of(first_of), times / unit), time)
 
 
-_FAILURES = {"time/uptime": (0.01, 30.0), "nodes": (1.0, 1e4), "cv of uptime": (0.4, 2.5)}
-
 ROWS = (
     *(
         Formula(
@@ -341,7 +339,6 @@ ROWS = (
             source,
             "renewal of nodes",
             "exact",
-            ranges=_FAILURES,
             trend=Trend(rising=("time", "nodes")),
         )
         for function, source in (
@@ -355,13 +352,6 @@ ROWS = (
         "derived",
         "renewal of all nodes",
         "exact",
-        ranges={
-            "work/interval": (1.0, 50.0),
-            "checkpoint_cost/interval": (1e-3, 1.0),
-            "recovery_cost/interval": (1e-3, 1.0),
-            "cv of uptime": (0.3, 4.0),
-            "nodes": (1.0, 5e3),
-        },
         trend=Trend(rising=("downtime",)),
     ),
     Formula(
@@ -369,7 +359,6 @@ ROWS = (
         "derived",
         "renewal of all nodes",
         "exact",
-        ranges={"cv of uptime": (0.2, 5.0), "nodes": (1.0, 5e3)},
         trend=Trend(),
     ),
 )

@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._ranges import LAW_OF_ASYNC
 from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
@@ -275,7 +274,6 @@ ROWS = (
         "derived",
         "Markov renewal",
         "exact",
-        ranges=LAW_OF_ASYNC,
         trend=Trend(
             # With "skip" fewer snapshots are taken, at other places, as drains take longer.
             rising=("work", "checkpoint_cost", "recovery_cost", "downtime"),

@@ -116,7 +116,6 @@ ROWS = (
         "kadupitige2020",
         "likelihood of a bathtub",
         "exact",
-        ranges={"lives": (150.0, 1e6)},
         trend=Trend(),
     ),
 )

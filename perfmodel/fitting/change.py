@@ -137,12 +137,6 @@ ROWS = (
         "textbook",
         "conditional test",
         "bound",
-        ranges={
-            "failures_before": (0.0, 1e5),
-            "failures": (0.0, 1e5),
-            "observed/observed_before": (1e-3, 1e3),
-            "confidence": (1e-3, 0.999),
-        },
         trend=Trend(),
     ),
 )

@@ -119,7 +119,6 @@ ROWS = (
         "textbook",
         "Greenwood's statistic",
         "bound",
-        ranges={"gaps": (10.0, 10_000.0)},
         trend=Trend(),
     ),
 )

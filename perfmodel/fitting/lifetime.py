@@ -551,7 +551,6 @@ ROWS = (
         "textbook",
         "likelihood with censoring",
         "exact",
-        ranges={"cv of law": _CHECKED, "watched/law": (2.0, 20.0)},
         trend=Trend(),
     ),
 )

@@ -138,7 +138,6 @@ ROWS = (
         "textbook",
         "Student posterior",
         "exact",
-        ranges={"samples": (2.0, 100.0)},
         trend=Trend(),
     ),
 )

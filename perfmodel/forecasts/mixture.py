@@ -347,8 +347,6 @@ ROWS = (
         "derived",
         "prequential mixture",
         "exact",
-        ranges={"observed_time/window": (2.0, 50.0)},
-        within="rates drift as they did so far",
         trend=Trend(),
     ),
 )

@@ -303,11 +303,6 @@ ROWS = (
         "przyborowski1940",
         "conditional test, Bonferroni",
         "bound",
-        ranges={
-            "nodes": (2.0, 1e3),
-            "observed/node_mtbf": (0.01, 100.0),
-            "false_alarm": (1e-3, 0.5),
-        },
         trend=Trend(),
     ),
     Formula(
@@ -315,13 +310,6 @@ ROWS = (
         "derived",
         "Poisson failures",
         "exact",
-        ranges={
-            "nodes": (2.0, 1e3),
-            "observed/node_mtbf": (0.01, 30.0),
-            "lemon_factor": (1.0, 30.0),
-            "lemons/nodes": (2e-3, 1.0),
-            "false_alarm": (1e-3, 0.5),
-        },
         trend=Trend(),
     ),
 )

@@ -177,12 +177,6 @@ ROWS = (
         "derived",
         "two levels of checkpoints",
         "exact",
-        ranges={
-            "local_cost/mtbf": (1e-5, 0.1),
-            "durable_cost/local_cost": (1.0, 1e3),
-            "survived": (0.01, 0.99),
-            "local_recovery/mtbf": (1e-5, 1.0),
-        },
         trend=Trend(),
     ),
 )

@@ -221,11 +221,6 @@ ROWS = (
         "derived",
         "levels of checkpoints",
         "exact",
-        ranges={
-            "cost/mtbf": (1e-5, 0.1),
-            "recovery/mtbf": (1e-5, 0.1),
-            "downtime/mtbf": (1e-5, 0.1),
-        },
         trend=Trend(),
     ),
 )

@@ -27,7 +27,6 @@ from .._checks import (
     shown,
     whole,
 )
-from .._ranges import LAW_OF_JOB
 from .._special import in_one_unit
 from ..completion import CompletionTime, exact_makespan
 from ..formula import Formula, Trend
@@ -412,7 +411,6 @@ ROWS = (
         "wsj",
         "(8)",
         "exact",
-        ranges={"count": (1.0, 1e6), **LAW_OF_JOB},
         trend=Trend(rising=("count",)),
     ),
     Formula(
@@ -420,7 +418,6 @@ ROWS = (
         "wsj",
         "(8)",
         "exact",
-        ranges=LAW_OF_JOB,
         trend=Trend(),
     ),
     Formula(
@@ -428,7 +425,6 @@ ROWS = (
         "derived",
         "minimum of (8)",
         "exact",
-        ranges={"tasks": (1.0, 1e3), "work/mtbf": (0.1, 10.0), "checkpoint_cost/mtbf": (1e-3, 0.1)},
         trend=Trend(),
     ),
 )

@@ -10,7 +10,6 @@ from typing import TypeVar
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, positive, scalar
-from .._ranges import FLEET, NEVER_FAIL
 from ..formula import Formula, Trend
 from ._order import along, number_of, search
 from .machines import Machines
@@ -188,8 +187,6 @@ ROWS = (
         "wsj",
         "section 5",
         "bound",
-        ranges=FLEET,
-        within=NEVER_FAIL,
         trend=Trend(),
     ),
     Formula(
@@ -197,8 +194,6 @@ ROWS = (
         "wsj",
         "section 5",
         "bound",
-        ranges=FLEET,
-        within=NEVER_FAIL,
         trend=Trend(),
     ),
     Formula(
@@ -206,8 +201,6 @@ ROWS = (
         "wsj",
         "section 5",
         "bound",
-        ranges=FLEET,
-        within=NEVER_FAIL,
         trend=Trend(),
     ),
     Formula(
@@ -215,8 +208,6 @@ ROWS = (
         "wsj",
         "section 5",
         "bound",
-        ranges=FLEET,
-        within=NEVER_FAIL,
         trend=Trend(),
     ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, IntArray, positive, scalar, shown, whole
-from .._ranges import LOAD, MILD_FLEET, NEVER_FAIL
+from .._ranges import LOAD
 from .._shown import rows_html
 from ..formula import ANY, Formula, Trend
 from ..validity import Range
@@ -300,7 +300,6 @@ ROWS = (
         "(14)",
         "exact",
         ranges={"mttr/mtbf": LOAD, "interval/mtbf": ANY, "checkpoint_cost/interval": ANY},
-        within=NEVER_FAIL,
         trend=Trend(rising=("work",)),
     ),
     Formula(
@@ -309,8 +308,6 @@ ROWS = (
         "(5)-(8), (14)",
         "approximation",
         SET_RANGE,
-        ranges=MILD_FLEET,
-        within=NEVER_FAIL,
         trend=Trend(rising=("work",)),
     ),
 )

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from .._checks import positive, scalar, whole
-from .._ranges import FLEET, MILD_FLEET, NEVER_FAIL
 from ..formula import Formula, Trend
 from ..validity import Range
 from ._order import along, number_of
@@ -216,8 +215,6 @@ ROWS = (
         "wsj",
         "Fig. 6",
         "exact",
-        ranges=FLEET,
-        within=NEVER_FAIL,
         trend=Trend(),
     ),
     Formula(
@@ -226,8 +223,6 @@ ROWS = (
         "Fig. 7, corrected",
         "approximation",
         SEARCH_RANGE,
-        ranges={**MILD_FLEET, "mtbf/shortest mtbf": (1.0, _ALIKE.limit)},
-        within=NEVER_FAIL,
         trend=Trend(),
     ),
 )

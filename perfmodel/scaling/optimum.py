@@ -18,7 +18,7 @@ from .._checks import (
 from ..formula import Formula, Trend
 from ..quantities import checked
 from ..validity import Range
-from .speedup import RANGES, SpeedupLaw, checked_law, log_speedup
+from .speedup import SpeedupLaw, checked_law, log_speedup
 
 __all__ = ["ROWS", "optimal_nodes", "optimal_nodes_first_order"]
 
@@ -201,7 +201,6 @@ ROWS = (
         "derived",
         "largest expected_speedup",
         "exact",
-        ranges=RANGES,
         trend=Trend(),
     ),
     Formula(
@@ -210,7 +209,6 @@ ROWS = (
         "first order, not read",
         "approximation",
         FIRST_ORDER_RANGE,
-        ranges={"sequential_share": (1e-6, 0.1), "checkpoint_cost/node_mtbf": (1e-9, 0.01)},
         trend=Trend(rising=("node_mtbf",), falling=("sequential_share",)),
     ),
 )

@@ -193,7 +193,6 @@ ROWS = (
         "wsj",
         "moments of Y before (3)",
         "exact",
-        ranges={"downtime/mtbf": LOAD},
         trend=Trend(rising=("downtime",), falling=("mtbf",)),
     ),
     Formula(
@@ -201,7 +200,6 @@ ROWS = (
         "wsj",
         "moments of Y before (3)",
         "exact",
-        ranges={"downtime/mtbf": LOAD},
         trend=Trend(rising=("downtime",), falling=("mtbf",)),
     ),
     Formula(
