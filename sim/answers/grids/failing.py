@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from asking.refusals import Field, Refused
 from asking.units import human_duration
 
+from ..logs.failure_log import rows_in_words
 from ..logs.guessed import failure_format
 from ..logs.reports import DATED_SINCE, report_lines
 from ..logs.words import of_file, why_empty
@@ -160,14 +161,16 @@ def logged_failures(
 
 
 def _frame(request: GridRequest, path: Path, notes: list[str]) -> Any:
-    from ...traces import Limited, read_failures
+    from ...traces import Limited, failure_log
 
     guess, limits = list[str](), request.limits
     known = get_args(FailureFormat)
     with of_file(path):
         layout = failure_format(path, request.failure_format, guess, known=known, limits=limits)
-        read = read_failures(Limited(path, limits), layout, strict=request.strict)
-    notes.extend([*report_lines(read.report), *guess])
-    if read.frame.empty:
-        raise Refused("{} must hold failures, got {}", path.name, why_empty(read.report))
-    return read.frame
+        log = failure_log(Limited(path, limits), layout, strict=request.strict)
+    if log.rows["used"] < log.rows["records"]:
+        notes.append(rows_in_words(log))
+    notes.extend([*report_lines(log.report), *guess])
+    if log.failures.empty:
+        raise Refused("{} must hold failures, got {}", path.name, why_empty(log.report))
+    return log.failures

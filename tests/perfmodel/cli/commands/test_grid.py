@@ -533,6 +533,17 @@ def test_every_attempt_is_written_with_its_cluster_and_machines(files, tmp_path)
     ]
 
 
+def test_planned_work_and_rows_that_come_twice_strike_nothing_more(files, tmp_path):
+    log = tmp_path / "failures.csv"
+    once = "system,node,down,up,reason\nb,0,1000000005,1000000105,dimm\n"
+    told = []
+    for rows in (once, once + once.splitlines()[1] + "\na,0,1000000001,1000000200,maintenance\n"):
+        log.write_text(rows)
+        rows, _ = read(files["jobs"], "--machines", files["grid"], "--failures", log)
+        told.append({key: row["by_cluster"] for key, row in rows.items() if "by_cluster" in row})
+    assert told[0] == told[1]
+
+
 def test_a_job_that_never_starts_has_a_row_without_a_place(files, tmp_path):
     out = tmp_path / "attempts.csv"
     with open(files["failures"], "w") as log:
