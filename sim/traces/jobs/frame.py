@@ -25,18 +25,23 @@ _TEXT = ("job_id", "state", "user_name", "account", "partition_name")
 def job_frame(given: Mapping[str, Any]) -> pd.DataFrame:
     """Build a frame: the 18 columns of SWF, -1 where not given; then the others in their order.
 
-    `line` has to be among them; columns of text or tuples become objects.
+    `line` has to be among them; columns of text or tuples become objects. Those that are unknown
+    everywhere share their memory until they are written to, where pandas sees to that.
     """
     import pandas as pd
 
     lines = np.asarray(given["line"], dtype=np.int64)
+    shared = int(pd.__version__.partition(".")[0]) >= 3
+    unknown: dict[type, Any] = {}
     columns: dict[str, Any] = {}
     for name in SWF_COLUMNS:
         kind = np.int64 if name in WHOLE_COLUMNS else np.float64
-        values = given.get(name)
-        columns[name] = (
-            np.full(lines.size, -1, kind) if values is None else np.asarray(values, kind)
-        )
+        if given.get(name) is not None:
+            columns[name] = np.asarray(given[name], kind)
+            continue
+        if kind not in unknown or not shared:
+            unknown[kind] = pd.Series(np.full(lines.size, -1, kind), copy=False)
+        columns[name] = unknown[kind]
     for name, values in given.items():
         if name not in columns:
             columns[name] = values if hasattr(values, "dtype") else _objects(values)

@@ -15,7 +15,7 @@ from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Content, Source, open_source
-from ..parsing.values import counts, each, instants, is_clock, words_of
+from ..parsing.values import Plain, counts, each, instants, is_clock, plainly, words_of
 from .frame import OPEN, job_frame, status_of
 from .repeated import told_once
 from .sacct_columns import FREE, is_header, known_names, named_fields, names_by_values, plausible
@@ -44,6 +44,11 @@ _ROW, _FIELD = 400, 32  # [byte] in memory
 _HEAD, _SEPARATORS = 1 << 16, (b"|", b",", b";", b"\t")
 _NODES = ("AllocNodes", "NNodes")
 _PROCESSORS = ("AllocCPUS", "NCPUS")
+_CLOCKS = ("Submit", "Start", "End")
+_PLAIN: dict[str, Plain] = {
+    **dict.fromkeys(_CLOCKS, "clocks"),
+    **dict.fromkeys(("ElapsedRaw", *_NODES, *_PROCESSORS, "ReqCPUS"), "wholes"),
+}
 
 
 def read_sacct(source: Source, *, strict: bool = False, fields: str | None = None) -> Trace:
@@ -163,11 +168,15 @@ class _Jobs:
         self._table, self._numbers, self._findings = table, numbers, findings
         self._good = np.ones(len(table), dtype=np.bool_)
         self._names: list[str] | None = None  # of jobs, where they are not plain numbers
+        columns = {name: table.column(name) for name in _PLAIN}
+        known = {name: column for name, column in columns.items() if column is not None}
+        found = plainly([(column, _PLAIN[name]) for name, column in known.items()])
+        self._plain = dict(zip(known, found, strict=True))
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the frame."""
         read: dict[str, Any] = {"job": self._identity()}
-        read |= {name: self._instants(name) for name in ("Submit", "Start", "End")}
+        read |= {name: self._instants(name) for name in _CLOCKS}
         if self._has("Submit"):
             bad = np.isnan(read["Submit"])
             self._drop(bad, "bad-time", "Submit", "is not a date and time from 1970")
@@ -201,9 +210,10 @@ class _Jobs:
         early = wait < 0.0
         self._repair(asked == 0.0, "no-request", "asks for 0 CPUs: unknown")
         words = "started {:g} s before it was submitted: wait unknown"
-        self._repair(early, "negative-wait", words, -wait)
+        self._repair(early, "negative-wait", words, wait)
         words = "ended {:g} s before it started: runtime unknown"
-        self._repair(short, "negative-runtime", words, -length)
+        self._repair(short, "negative-runtime", words, length)
+        limits, memory = read["walltime"], self._memory(nodes, processors)
         given: dict[str, Any] = {
             "job": read["job"].astype(np.int64),
             "submit": _or_unknown(submit),
@@ -211,10 +221,10 @@ class _Jobs:
             "runtime": _or_unknown(length, short),
             "processors": _or_unknown(_either(processors, nodes)),
             "requested_processors": _or_unknown(asked, asked == 0.0),
-            "walltime": read["walltime"],
-            "requested_memory": self._memory(nodes, processors),
+            "walltime": _or_unknown(limits, limits < 0.0),
+            "requested_memory": _or_unknown(memory, memory < 0.0),
             "status": np.array([status_of(name) for name in states], np.int64)[read["state"]],
-            "nodes": _or_unknown(nodes).astype(np.int64),
+            "nodes": np.asarray(_either(nodes, -1.0), np.int64),
             "job_id": self._texts(read["job"]),
             "state": words_of(states, read["state"]),
         }
@@ -225,7 +235,7 @@ class _Jobs:
         ):
             texts, codes = self._words(source, str)
             given[name] = words_of(texts, codes)
-            if name != "account":
+            if name != "account" and self._has(source):
                 given[name.removesuffix("_name")] = numbered(texts)[codes]
         return given | {"line": self._table.lines}
 
@@ -262,10 +272,12 @@ class _Jobs:
         """Return times, [s], nan where there is none; drop rows where it is no time."""
         column = self._table.column(name)
         if column is None:
-            return np.full(len(self._table), np.nan)
-        seconds, zoned = instants(column, order=self._order(column, name))
+            return self._everywhere(np.nan)
+        order, found = self._order(column, name), self._plain.pop(name)
+        seconds, zoned = instants(column, order=order, found=found)
         numbers = np.flatnonzero(zoned & (seconds < _DATED))
-        unread = np.flatnonzero(np.isnan(seconds) & column.said)
+        unread = np.flatnonzero(np.isnan(seconds))
+        unread = unread[column.taken(unread).said]
         bad = seconds < 0.0
         bad[numbers] = True
         said = column.taken(unread).texts()
@@ -295,7 +307,8 @@ class _Jobs:
             column = self._table.column(name)
             if column is None or not silent.any():
                 continue
-            values = counts(column, parse) if parse is count_of else each(column, parse)
+            plain = self._plain.pop(name, None)
+            values = counts(column, parse, plain) if parse is count_of else each(column, parse)
             mine = silent & self._said(column, values)
             self._drop(mine & np.isnan(values), rule, name, words)
             if mine.all():
@@ -307,18 +320,19 @@ class _Jobs:
 
     def _said(self, column: Column, values: FloatArray) -> BoolArray:
         """Return where a column says anything, and not only that there is nothing to say."""
-        said = column.said
-        unread = np.flatnonzero(said & np.isnan(values))
+        said = np.ones(values.size, dtype=np.bool_)
+        unread = np.flatnonzero(np.isnan(values))
         texts = column.taken(unread).texts()
         said[unread] = np.array([text not in NEVER for text in texts], dtype=np.bool_)
         return said
 
     def _limits(self) -> FloatArray:
         """Return the requested time, [s]; -1 for none."""
-        limits = np.full(len(self._table), -1.0)
+        limits = self._everywhere(-1.0)
         for name in ("TimelimitRaw", "Timelimit"):
             column = self._table.column(name)
             if column is not None and (limits < 0.0).any():
+                limits = np.require(limits, requirements="W")
                 silent = limits < 0.0
                 values = each(column, limit_of)
                 self._drop(silent & np.isnan(values), "bad-time", name, "is not a duration")
@@ -333,15 +347,22 @@ class _Jobs:
             column = self._table.column(name)
             if column is None:
                 continue
-            values = counts(column, count_of)
+            values = counts(column, count_of, self._plain.pop(name))
+            unread = np.isnan(values)
+            if found is None and not unread.any():
+                return values
             mine = silent & column.said
-            self._drop(mine & np.isnan(values), "not-a-number", name, "is not a whole number >= 0")
+            self._drop(mine & unread, "not-a-number", name, "is not a whole number >= 0")
             if mine.all():
                 return values
             found = np.full(mine.size, np.nan) if found is None else found
             np.copyto(found, values, where=mine)
             silent &= ~mine
-        return np.full(silent.size, np.nan) if found is None else found
+        return self._everywhere(np.nan) if found is None else found
+
+    def _everywhere(self, value: float) -> FloatArray:
+        """Return one value for all rows, without memory of its own."""
+        return np.broadcast_to(value, len(self._table))
 
     def _sizes(self) -> tuple[FloatArray, FloatArray]:
         """Return nodes and processors, nan where unknown; exact ones before rounded ones."""
@@ -376,7 +397,7 @@ class _Jobs:
         """Return the different words of a column, and which each row has; "" without a column."""
         column = self._table.column(name)
         if column is None:
-            return [""], np.zeros(len(self._table), dtype=np.int64)
+            return [""], np.broadcast_to(np.int64(0), len(self._table))
         codes, texts = column.coded()
         return [meaning(text) for text in texts], codes
 
@@ -429,7 +450,7 @@ class _Jobs:
         """Return the requested memory per processor, [KB]; -1 for none or unknown."""
         column = self._table.column("ReqMem")
         if column is None:
-            return np.full(len(self._table), -1.0)
+            return self._everywhere(-1.0)
         codes, texts = column.coded()
         parsed = [memory_of(text) for text in texts]
         strange = [
@@ -467,7 +488,7 @@ class _Jobs:
         column = self._table.column("JobIDRaw", "JobID")
         for row in np.flatnonzero(bad).tolist():
             name = "" if column is None else column.taken(np.array([row])).texts()[0]
-            reason = f"{name} {words.format(0.0 if values is None else values[row])}"
+            reason = f"{name} {words.format(0.0 if values is None else -values[row])}"
             self._findings.add("repaired", self._table.lines[row], rule, reason)
 
 
@@ -479,13 +500,15 @@ def _number(name: str) -> int:
     return int(name[:digits]) if 0 < digits <= _DIGITS else -1
 
 
-def _either(values: FloatArray, others: FloatArray) -> FloatArray:
+def _either(values: FloatArray, others: FloatArray | float) -> FloatArray:
     """Return values, or the others where those are nan; memory is only had for what differs."""
     missing = np.isnan(values)
     return np.where(missing, others, values) if missing.any() else values
 
 
-def _or_unknown(values: FloatArray, also: BoolArray | None = None) -> FloatArray:
-    """Return values with -1 for what is unknown."""
+def _or_unknown(values: FloatArray, also: BoolArray | None = None) -> FloatArray | None:
+    """Return values with -1 for what is unknown, None where everything is."""
     missing = np.isnan(values) if also is None else np.isnan(values) | also
+    if missing.all():
+        return None
     return np.where(missing, -1.0, values) if missing.any() else values

@@ -20,6 +20,7 @@ from .times import wall_clock
 
 __all__ = [
     "UNITS",
+    "Plain",
     "ValueKind",
     "clock_of",
     "counts",
@@ -31,12 +32,14 @@ __all__ = [
     "kind_of_values",
     "localised",
     "number_reader",
+    "plainly",
     "refuse_set_back",
     "unit_in_name",
     "words_of",
 ]
 
 FloatArray = npt.NDArray[np.float64]
+Plain: TypeAlias = Literal["wholes", "clocks"]  # what compiled code reads
 ValueKind: TypeAlias = Literal["empty", "flag", "number", "date", "duration", "words"]
 
 # Unit -> seconds, and the words that logs have for it.
@@ -77,6 +80,7 @@ _FLAGS = frozenset(
 )
 _LONGEST = 64  # characters of a date
 _PIECES = 16
+_ROWS = 4096  # read of one column before the next
 _NAMED_ZONE = re.compile(
     r"(?P<clock>.*:[0-9.]+(?:\s?[ap]m)?|.*[0-9])\s*\(?(?P<zone>[a-z]{1,4})\)?(?P<year>\s[0-9]{4})?",
     re.IGNORECASE,
@@ -337,14 +341,35 @@ def each(column: Column, parse: Callable[[str], float | None]) -> FloatArray:
     return parsed[codes] if texts else np.zeros(0)
 
 
-def counts(column: Column, parse: Callable[[str], float | None]) -> FloatArray:
-    """Do what `each` does where most fields are plain digits, which `parse` takes as they are."""
-    if column.data.size <= WORTH_COMPILING:
-        return each(column, parse)
-    from .text_kernels import plain_wholes
+def plainly(columns: Iterable[tuple[Column, Plain]]) -> list[FloatArray | None]:
+    """Return what compiled code reads of each column, nan for all else; None of a small table.
 
-    found = np.empty(len(column))
-    plain_wholes(column.data, column.starts, column.stops, found)
+    A table is gone through once, as its text would have left the cache before the next column.
+    """
+    read = [(column, np.empty(len(column)), kind) for column, kind in columns]
+    if not read or read[0][0].data.size <= WORTH_COMPILING:
+        return [None] * len(read)
+    from .text_kernels import clock_seconds, plain_wholes
+
+    for begin in range(0, len(read[0][0]), _ROWS):
+        rows = slice(begin, begin + _ROWS)
+        for column, found, kind in read:
+            part = column.data, column.starts[rows], column.ends[rows] - column.gap, found[rows]
+            (plain_wholes if kind == "wholes" else clock_seconds)(*part)
+    return [found for _, found, _ in read]
+
+
+def counts(
+    column: Column, parse: Callable[[str], float | None], found: FloatArray | None = None
+) -> FloatArray:
+    """Do what `each` does where most fields are plain digits, which `parse` takes as they are.
+
+    `found` is what `plainly` read of them, if that was done; it is filled in.
+    """
+    if found is None:
+        (found,) = plainly([(column, "wholes")])
+    if found is None:
+        return each(column, parse)
     rest = np.flatnonzero(np.isnan(found))
     if rest.size:
         found[rest] = each(column.taken(rest), parse)
@@ -356,7 +381,11 @@ def _or_nan(value: float | None) -> float:
 
 
 def instants(
-    column: Column, *, order: DateOrder = "month-first", numbers: float | None = 1.0
+    column: Column,
+    *,
+    order: DateOrder = "month-first",
+    numbers: float | None = 1.0,
+    found: FloatArray | None = None,
 ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
     """Return seconds of each field, nan where it is no time, and whether it names its zone.
 
@@ -369,25 +398,24 @@ def instants(
     numbers : float, optional
         Seconds of one unit of plain numbers, which beyond 1e11 are ms, us or ns since 1970; None
         refuses them.
+    found : ndarray of float64, optional
+        What `plainly` read of the column, if that was done; it is filled in.
     """
-    seconds = np.empty(len(column))
+    seconds = plainly([(column, "clocks")])[0] if found is None else found
     zoned = np.zeros(len(column), dtype=np.bool_)
-    if column.data.size > WORTH_COMPILING:
-        from .text_kernels import clock_seconds
-
-        clock_seconds(column.data, column.starts, column.stops, seconds)
-        rest = np.flatnonzero(np.isnan(seconds))
+    if seconds is None:
+        seconds, rest = np.empty(len(column)), np.arange(len(column))
     else:
-        rest = np.arange(len(column))
+        rest = np.flatnonzero(np.isnan(seconds))
     if rest.size:
         codes, texts = column.taken(rest).coded()
-        found = [_instant(text, order, numbers) for text in texts]
-        times = np.array([time for time, _ in found], dtype=np.float64)
+        read = [_instant(text, order, numbers) for text in texts]
+        times = np.array([time for time, _ in read], dtype=np.float64)
         plain = np.array([finite(text) is not None for text in texts], dtype=np.bool_)
         if (since := epoch_unit(times[plain])) is not None:
             times[plain] *= UNITS[since]
         seconds[rest] = times[codes]
-        zoned[rest] = np.array([named for _, named in found], dtype=np.bool_)[codes]
+        zoned[rest] = np.array([named for _, named in read], dtype=np.bool_)[codes]
     return seconds, zoned
 
 

@@ -27,6 +27,14 @@ def test_a_record_becomes_a_job():
     assert report.problems == ()
 
 
+def test_columns_that_are_unknown_everywhere_are_written_to_one_by_one():
+    frame, _ = read(HEAD + ROW + ROW.replace("12|", "13|"))
+    unknown = ["executable", "queue", "preceding_job", "memory", "think_time"]
+    assert (frame[unknown] == -1).all(axis=None)
+    frame.loc[0, "queue"], frame.loc[1, "memory"] = 5, 7.0
+    assert frame[unknown].to_numpy().tolist() == [[-1, 5, -1, -1, -1], [-1, -1, -1, 7, -1]]
+
+
 def test_raw_columns_come_first():
     frame, _ = read(
         "JobID|JobIDRaw|Submit|ElapsedRaw|TimelimitRaw|NCPUS|ReqCPUS\n"
