@@ -12,8 +12,7 @@ from ..formula import Formula, Trend
 from ..interval import optimal_interval
 from .law import RateMixture
 
-_COUNTED = 50.0  # failures at the mean rate, of which the few rates give the law
-_LOOKED = 65  # intervals between the best under the least and under the largest rate
+_LOOKED = 129  # intervals between the best under the least and under the largest rate
 
 
 def mixed_useful_share(
@@ -58,12 +57,10 @@ def mixed_useful_share(
 
     Notes
     -----
-    Exact but for the few rates that stand for all, which change it by less than 3e-6 of itself, and
-    by 3e-5 where it is below 1e-3. At each rate it is the work of a segment over its mean time
-    [1]_. Below 1e-6 it has no digits. Source: derived, by the strong law of large numbers at each
-    rate.
+    Exact to 1e-11 of itself. At each rate it is the work of a segment over its mean time [1]_.
+    Source: derived, by the strong law of large numbers at each rate.
 
-    Judged for shapes 0.5 to 100, means*interval 0.001 to 3, checkpoint_cost/interval 0.001 to 1,
+    Judged for shapes 0.5 to 100, means*interval 0.001 to 1000, checkpoint_cost/interval 0.001 to 1,
     recovery_cost/interval 0.001 to 1, downtime/interval 0.001 to 1. Errors: see `perfmodel`.
 
     References
@@ -87,7 +84,7 @@ def mixed_useful_share(
     for each in (asked.min(), asked.max()):
         mixture.beside(interval=float(each), **costs)
     unit = power_of_two(costs["checkpoint_cost"])  # near one another, times may be multiplied
-    rates, shares = _few(mixture.times(unit), costs, unit)
+    rates, shares = mixture.times(unit).nodes((float(asked.max()) + sum(costs.values())) / unit)
     left = shares * _after_failures(rates, unit, **costs)
     asked, cost = asked / unit, costs["checkpoint_cost"] / unit
     with np.errstate(over="ignore"):
@@ -138,13 +135,12 @@ def optimal_interval_mixed(
 
     Notes
     -----
-    Exact but for the few rates that stand for all, which change it by less than 1e-4 of itself,
-    unless the best share is below 1e-6.
+    Exact: the best share is that of `mixed_useful_share`, to 1e-11.
     What is best is the mean useful share, `mixed_useful_share`. The mean time of the job is no
     measure: under a gamma law with k/m below R + w + C it is infinite at any interval that is not
     shorter. To first order in C both take Young's interval [1]_ at the mean rate. Source: derived.
 
-    Judged for shapes 0.5 to 100, means*checkpoint_cost 1e-5 to 0.1, recovery_cost/checkpoint_cost
+    Judged for shapes 0.5 to 100, means*checkpoint_cost 1e-5 to 10, recovery_cost/checkpoint_cost
     0.01 to 10, downtime/checkpoint_cost 0.01 to 10. Errors: see `perfmodel`.
 
     References
@@ -164,7 +160,8 @@ def optimal_interval_mixed(
     costs = _costs(checkpoint_cost, recovery_cost, downtime)
     unit = power_of_two(costs["checkpoint_cost"])
     mixture = RateMixture.of(weights, shapes, means).beside(**costs)
-    rates, shares = _few(mixture.times(unit), costs, unit)
+    longest = sum(costs.values()) + 1.0 / float(mixture.means.min())
+    rates, shares = mixture.times(unit).nodes(longest / unit)
     left, cost = shares * _after_failures(rates, unit, **costs), costs["checkpoint_cost"] / unit
     if len(rates) == 1:
         return unit * float(optimal_interval(mtbf=1.0 / float(rates[0]), checkpoint_cost=cost))
@@ -180,18 +177,11 @@ def optimal_interval_mixed(
     least, most = np.asarray(optimal_interval(mtbf=1.0 / rates[[-1, 0]], checkpoint_cost=cost))
     looked = np.geomspace(least, most, _LOOKED)
     likely = int(np.argmax([_share(each, rates, left, cost) for each in looked]))
-    low, high = looked[max(likely - 1, 0)], looked[min(likely + 1, _LOOKED - 1)]
-    if not slope(low) > 0.0 > slope(high):
+    low = next((each for each in looked[:likely][::-1] if slope(each) > 0.0), None)
+    high = next((each for each in looked[likely + 1 :] if slope(each) < 0.0), None)
+    if low is None or high is None:
         return unit * float(looked[likely])
     return unit * float(brentq(slope, low, high, xtol=1e-13 * high, rtol=1e-13))
-
-
-def _few(
-    mixture: RateMixture, costs: dict[str, float], unit: float
-) -> tuple[FloatArray, FloatArray]:
-    # Where failures come within a checkpoint, only rates count at which one is survived.
-    survived = (costs["checkpoint_cost"] + costs["recovery_cost"]) / unit
-    return mixture.rates(_COUNTED * max(1.0 / mixture.mean, survived))
 
 
 def _share(interval: float, rates: FloatArray, left: FloatArray, cost: float) -> float:

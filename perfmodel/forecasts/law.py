@@ -37,6 +37,8 @@ _LATER = 2.0  # makespans without failures, by which failures are counted to sta
 _DAMPING, _PERIODS, _RATIO = 26.0, 4.0, 4.0
 _FIRST_NODES, _MOST_NODES = 2**11, 2**14
 _CLOSE = 1e-5
+_STEP = 0.25  # between logarithms of rates, of laws of at most four failures
+_NEGLIGIBLE, _LEAST = 40.0, 745.0  # powers of e to which a rate counts beside others, or at all
 _FAR = 1e60  # of a time from 1, from which on it is measured in a unit of its own
 _APART = 100.0  # powers of ten between times, beyond which products leave the floats
 _MOST_FAILURES = 1e9
@@ -134,6 +136,22 @@ class RateMixture:
         kept = weights > _LIGHT
         return rates[kept], weights[kept] / weights[kept].sum()
 
+    def nodes(self, longest: float) -> tuple[FloatArray, FloatArray]:
+        """Return rates [1/time], and weights, whose sums are means over the law to 1e-12.
+
+        They are so for what is smooth in the logarithm of the rate, like exp(-rate * t) of any t
+        up to `longest` [time], and does not change below 1e-17 / `longest`.
+        """
+        sure = np.isinf(self.shapes)
+        found = [(self.means[sure], self.weights[sure])]
+        for weight, shape, mean in zip(self.weights, self.shapes, self.means, strict=True):
+            if math.isfinite(shape):
+                rates, shares = _nodes_of(shape, mean, longest)
+                found.append((rates, weight * shares))
+        rates, shares = (np.concatenate(each) for each in zip(*found, strict=True))
+        rates, place = np.unique(rates, return_inverse=True)
+        return rates, np.asarray(np.bincount(place, shares), np.float64)
+
     def _spread(self, which: Any, time: float) -> tuple[FloatArray, FloatArray]:
         """Return two rates for each stretch, with the first four moments of the mixture there."""
         from scipy.special import gammainc
@@ -180,6 +198,27 @@ class RateMixture:
         )
         ours = gammaincc(counts[:, None] + 1.0, rates * time) @ weights
         return float(np.max(np.abs(exact @ self.weights - ours)))
+
+
+def _nodes_of(shape: float, mean: float, longest: float) -> tuple[FloatArray, FloatArray]:
+    """Return equal steps of the logarithm of a rate with a gamma law, and their weights."""
+    # The trapezoid of an analytic integrand; laws share its places, so that rates are few.
+    step = _STEP * 2.0 ** -max(math.ceil(0.5 * math.log2(0.25 * shape)), 0)
+    aside = _NEGLIGIBLE / shape
+    width = math.sqrt(2.0 * aside)
+    least = max(
+        -math.log1p(mean * longest / shape) - aside - width,
+        math.log(1e-17 / mean) - math.log(longest),
+        -_LEAST / shape - math.sqrt(2.0 * _LEAST / shape),
+    )
+    most = math.log1p(aside + width)
+    middle = math.log(mean)
+    number = np.arange(math.floor((middle + least) / step), math.ceil((middle + most) / step) + 1.0)
+    place = step * number - middle
+    weights = np.exp(shape * (place - np.expm1(place)))
+    # Below the least of them the law is a power, and what is asked does not change.
+    weights[0] /= -math.expm1(-shape * step)
+    return np.exp(step * number), weights / weights.sum()
 
 
 def mixed_makespan(

@@ -187,7 +187,7 @@ def wsj_variance(
             scatter = np.sqrt(scatter)
         mu_c, std_c = multiply(root, cost), multiply(root, scatter)
         down, spread = multiply(mu_f, root), multiply(var_f, root) * root
-        found = (down**2 + spread) / up**3 + mu_c**2 + std_c**2 + 2.0 * down * mu_c / up
+        found = (down**2 + spread) / up**3 + mu_c**2 + std_c**2 + multiply(2.0 * down, mu_c) / up
         defined = np.isfinite(var_f) & np.isfinite(scatter)
     found = np.where((up > 0.0) & defined, found, np.inf)
     found = np.where(np.isinf(mu), 0.0, found)

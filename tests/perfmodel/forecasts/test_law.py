@@ -206,7 +206,7 @@ def test_a_mixture_in_another_unit_is_the_same_law(unit):
 def share_by_sums(interval, *, shape, mean, checkpoint_cost, recovery_cost, downtime):
     """Add up the useful share over a fine grid of rates."""
     span = interval + checkpoint_cost
-    rate = np.geomspace(1e-14 * min(mean, 1.0 / span), min(100.0 * mean, 700.0 / span), 100_001)
+    rate = np.geomspace(1e-45 * min(mean, 1.0 / span), min(100.0 * mean, 700.0 / span), 100_001)
     density = stats.gamma.pdf(rate, shape, scale=mean / shape) * rate
     kept = np.exp(-rate * recovery_cost) / (1.0 + rate * downtime)
     share = interval * rate * kept / np.expm1(rate * span)
@@ -222,7 +222,16 @@ def test_where_failures_come_within_a_checkpoint_only_low_rates_count(shape, cos
     best = optimal_interval_mixed(**mixture, **costs)
     near = [share_by_sums(best * by, shape=shape, mean=1.0, **costs) for by in (0.98, 1.0, 1.02)]
     assert max(near) == near[1]
-    assert mixed_useful_share(best, **mixture, **costs) == pytest.approx(near[1], rel=3e-6)
+    assert mixed_useful_share(best, **mixture, **costs) == pytest.approx(near[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("mean", [1e-3, 1.0, 10.0, 1e4])
+@pytest.mark.parametrize("shape", [0.3, 1.0, 9.0])
+def test_the_share_is_that_of_low_rates_where_failures_come_within_an_interval(shape, mean):
+    costs = {"checkpoint_cost": 1e-3, "recovery_cost": 0.02, "downtime": 30.0}
+    found = mixed_useful_share(2.0, weights=1.0, shapes=shape, means=mean, **costs)
+    known = share_by_sums(2.0, shape=shape, mean=mean, **costs)
+    assert found == pytest.approx(known, rel=1e-9, abs=0.0)
 
 
 @pytest.mark.filterwarnings("error")

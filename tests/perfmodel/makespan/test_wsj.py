@@ -93,6 +93,11 @@ def test_downtimes_that_fill_all_time_give_inf(function):
     assert (found[1:] == np.inf).all()
 
 
+def test_a_variance_that_overflows_is_inf_without_a_downtime_too():
+    task = {"mtbf": 1e-104, "interval": 1.0, "recovery_cost": 2.5e256}
+    assert wsj_variance(1.0, downtime=0.0, **task) == np.inf
+
+
 def test_a_downtime_without_a_finite_variance_gives_inf():
     wide = LogNormal(-500.0, 30.0)
     assert wide.mean < 1.0

@@ -25,7 +25,9 @@ def average(
     """Return the mean of a function of the rate: even steps of its logarithm for each gamma law."""
     total = 0.0
     for weight, shape, mean in zip(weights, shapes, means, strict=True):
-        low, high = stats.gamma.ppf(1e-14, shape), stats.gamma.isf(1e-300, shape)
+        # Rates that are rare count where few others let a job get on.
+        low = min(stats.gamma.ppf(1e-14, shape), max(stats.gamma.ppf(1e-300, shape), 1e-12))
+        high = stats.gamma.isf(1e-300, shape)
         logs, step = np.linspace(math.log(low), math.log(high), _POINTS, retstep=True)
         law = np.exp(shape * logs - np.exp(logs) - special.gammaln(shape)) * step
         kept = law > 1e-300

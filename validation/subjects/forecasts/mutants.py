@@ -18,6 +18,7 @@ from perfmodel.forecasts import (
     optimal_interval_mixed,
     outlook_of,
 )
+from perfmodel.forecasts.law import RateMixture
 from validation.judge.run import Mutant
 
 from ..counted_failures import between_nodes
@@ -69,6 +70,14 @@ def _recovery_never_fails(
     return mixed_makespan(work, downtime=downtime + recovery_cost, **given)
 
 
+def _by_few_rates(interval: float, **given: Any) -> float:
+    """Let few rates stand for all, which give a count at the mean rate nearly its law."""
+    law = RateMixture.of(*(given.pop(name) for name in ("weights", "shapes", "means")))
+    rates, shares = law.rates(50.0 / law.mean)
+    at = [mixed_useful_share(interval, weights=1, shapes=math.inf, means=r, **given) for r in rates]
+    return float(shares @ np.array(at))
+
+
 def _of_the_mean_rate(*, weights: Any, shapes: Any, means: Any, **given: Any) -> float:
     """Take the interval of a constant rate."""
     del shapes
@@ -117,6 +126,7 @@ MUTANTS = (
     Mutant(
         mixed_useful_share, "all laws weigh the same", partial(_equal_weights, mixed_useful_share)
     ),
+    Mutant(mixed_useful_share, "few rates stand for all", _by_few_rates),
     Mutant(optimal_interval_mixed, "spread ignored", _of_the_mean_rate),
     Mutant(optimal_interval_mixed, "1.5 times the rate", partial(_faster, optimal_interval_mixed)),
     Mutant(forecast_failures, "forgets nothing", _forgets_nothing),
