@@ -539,8 +539,8 @@ def test_planned_work_and_rows_that_come_twice_strike_nothing_more(files, tmp_pa
     told = []
     for rows in (once, once + once.splitlines()[1] + "\na,0,1000000001,1000000200,maintenance\n"):
         log.write_text(rows)
-        rows, _ = read(files["jobs"], "--machines", files["grid"], "--failures", log)
-        told.append({key: row["by_cluster"] for key, row in rows.items() if "by_cluster" in row})
+        answers, _ = read(files["jobs"], "--machines", files["grid"], "--failures", log)
+        told.append({key: row["by_cluster"] for key, row in answers.items() if "by_cluster" in row})
     assert told[0] == told[1]
 
 
