@@ -335,11 +335,7 @@ def _mean_failures(time: ArrayLike, uptime: Lifetime, *, first_of: int = 1) -> F
 ROWS = (
     *(
         Formula(
-            function,
-            source,
-            "renewal of nodes",
-            "exact",
-            trend=Trend(rising=("time", "nodes")),
+            function, source, "renewal of nodes", "exact", trend=Trend(rising=("time", "nodes"))
         )
         for function, source in (
             (platform_failures_rejuvenated, "derived"),
@@ -355,10 +351,6 @@ ROWS = (
         trend=Trend(rising=("downtime",)),
     ),
     Formula(
-        optimal_interval_rejuvenated,
-        "derived",
-        "renewal of all nodes",
-        "exact",
-        trend=Trend(),
+        optimal_interval_rejuvenated, "derived", "renewal of all nodes", "exact", trend=Trend()
     ),
 )

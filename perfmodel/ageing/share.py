@@ -349,11 +349,5 @@ ROWS = (
         "exact",
         trend=Trend(falling=("checkpoint_cost", "recovery_cost", "downtime")),
     ),
-    Formula(
-        optimal_interval_ageing,
-        "derived",
-        "renewal at each failure",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(optimal_interval_ageing, "derived", "renewal at each failure", "exact", trend=Trend()),
 )

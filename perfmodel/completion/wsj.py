@@ -370,11 +370,5 @@ ROWS = (
         trend=Trend(rising=("work", "checkpoint_cost", "downtime"), falling=("mtbf",)),
     ),
     *compound.ROWS,  # the law that it approximates
-    Formula(
-        gamma_error,
-        "derived",
-        "distance of the two laws",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(gamma_error, "derived", "distance of the two laws", "exact", trend=Trend()),
 )

@@ -276,13 +276,7 @@ def _multiplier(q: FloatArray, n: FloatArray, c: FloatArray, mu: FloatArray) -> 
 
 ROWS = (
     *(
-        Formula(
-            function,
-            "herault2018",
-            "first order, not read",
-            "exact",
-            trend=Trend(),
-        )
+        Formula(function, "herault2018", "first order, not read", "exact", trend=Trend())
         for function in (contention_multiplier, optimal_periods_shared)
     ),
     Formula(

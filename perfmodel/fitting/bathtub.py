@@ -110,12 +110,4 @@ def fit_bathtub(
     return found
 
 
-ROWS = (
-    Formula(
-        fit_bathtub,
-        "kadupitige2020",
-        "likelihood of a bathtub",
-        "exact",
-        trend=Trend(),
-    ),
-)
+ROWS = (Formula(fit_bathtub, "kadupitige2020", "likelihood of a bathtub", "exact", trend=Trend()),)

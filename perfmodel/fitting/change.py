@@ -131,12 +131,4 @@ def rate_change(
     return RateChange(found, low, high, probability, level)
 
 
-ROWS = (
-    Formula(
-        rate_change,
-        "textbook",
-        "conditional test",
-        "bound",
-        trend=Trend(),
-    ),
-)
+ROWS = (Formula(rate_change, "textbook", "conditional test", "bound", trend=Trend()),)

@@ -113,12 +113,4 @@ def _limit(count: int) -> float:
     return 1.0 + root * (first + sum(c * root ** (k + 1) for k, c in enumerate(_LIMIT)))
 
 
-ROWS = (
-    Formula(
-        failure_clusters,
-        "textbook",
-        "Greenwood's statistic",
-        "bound",
-        trend=Trend(),
-    ),
-)
+ROWS = (Formula(failure_clusters, "textbook", "Greenwood's statistic", "bound", trend=Trend()),)

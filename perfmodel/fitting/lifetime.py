@@ -545,12 +545,4 @@ def _families(families: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-ROWS = (
-    Formula(
-        fit_lifetime,
-        "textbook",
-        "likelihood with censoring",
-        "exact",
-        trend=Trend(),
-    ),
-)
+ROWS = (Formula(fit_lifetime, "textbook", "likelihood with censoring", "exact", trend=Trend()),)

@@ -132,12 +132,4 @@ def mean_posterior(samples: ArrayLike) -> MeanPosterior:
     return MeanPosterior(mean * unit, error * unit, found.size - 1.0)
 
 
-ROWS = (
-    Formula(
-        mean_posterior,
-        "textbook",
-        "Student posterior",
-        "exact",
-        trend=Trend(),
-    ),
-)
+ROWS = (Formula(mean_posterior, "textbook", "Student posterior", "exact", trend=Trend()),)

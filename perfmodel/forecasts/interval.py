@@ -213,11 +213,5 @@ ROWS = (
         "exact",
         trend=Trend(falling=("checkpoint_cost", "recovery_cost", "downtime")),
     ),
-    Formula(
-        optimal_interval_mixed,
-        "derived",
-        "mean over gamma laws",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(optimal_interval_mixed, "derived", "mean over gamma laws", "exact", trend=Trend()),
 )

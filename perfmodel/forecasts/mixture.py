@@ -341,12 +341,4 @@ def _log_negative_binomial(count: Any, mean: FloatArray, shape: FloatArray) -> F
     return np.asarray(ways + shape * scale + count * other)
 
 
-ROWS = (
-    Formula(
-        forecast_failures,
-        "derived",
-        "prequential mixture",
-        "exact",
-        trend=Trend(),
-    ),
-)
+ROWS = (Formula(forecast_failures, "derived", "prequential mixture", "exact", trend=Trend()),)

@@ -131,11 +131,5 @@ ROWS = (
         "exact",
         trend=Trend(rising=("reservation",)),
     ),
-    Formula(
-        optimal_checkpoint_margin,
-        "derived",
-        "end of a reservation",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(optimal_checkpoint_margin, "derived", "end of a reservation", "exact", trend=Trend()),
 )

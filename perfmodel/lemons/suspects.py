@@ -298,18 +298,6 @@ def _least_of(counts: FloatArray, share: float, level: float) -> FloatArray:
 
 
 ROWS = (
-    Formula(
-        bad_nodes,
-        "przyborowski1940",
-        "conditional test, Bonferroni",
-        "bound",
-        trend=Trend(),
-    ),
-    Formula(
-        bad_node_power,
-        "derived",
-        "Poisson failures",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(bad_nodes, "przyborowski1940", "conditional test, Bonferroni", "bound", trend=Trend()),
+    Formula(bad_node_power, "derived", "Poisson failures", "exact", trend=Trend()),
 )

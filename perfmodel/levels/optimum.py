@@ -173,10 +173,6 @@ def _least(value: Callable[[float], float]) -> float:
 
 ROWS = (
     Formula(
-        optimal_pattern_two_levels,
-        "derived",
-        "two levels of checkpoints",
-        "exact",
-        trend=Trend(),
+        optimal_pattern_two_levels, "derived", "two levels of checkpoints", "exact", trend=Trend()
     ),
 )

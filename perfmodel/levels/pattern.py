@@ -216,11 +216,5 @@ def _best_intervals(
 
 
 ROWS = (
-    Formula(
-        optimal_pattern_levels,
-        "derived",
-        "levels of checkpoints",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(optimal_pattern_levels, "derived", "levels of checkpoints", "exact", trend=Trend()),
 )

@@ -406,25 +406,7 @@ def _law(value: CompletionTime) -> CompletionTime:
 
 
 ROWS = (
-    Formula(
-        slowest_of,
-        "wsj",
-        "(8)",
-        "exact",
-        trend=Trend(rising=("count",)),
-    ),
-    Formula(
-        slowest,
-        "wsj",
-        "(8)",
-        "exact",
-        trend=Trend(),
-    ),
-    Formula(
-        optimal_interval_parallel,
-        "derived",
-        "minimum of (8)",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(slowest_of, "wsj", "(8)", "exact", trend=Trend(rising=("count",))),
+    Formula(slowest, "wsj", "(8)", "exact", trend=Trend()),
+    Formula(optimal_interval_parallel, "derived", "minimum of (8)", "exact", trend=Trend()),
 )

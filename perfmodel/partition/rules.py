@@ -182,32 +182,8 @@ def _log_share(values: FloatArray) -> FloatArray:
 
 
 ROWS = (
-    Formula(
-        schedule_random,
-        "wsj",
-        "section 5",
-        "bound",
-        trend=Trend(),
-    ),
-    Formula(
-        schedule_speed,
-        "wsj",
-        "section 5",
-        "bound",
-        trend=Trend(),
-    ),
-    Formula(
-        schedule_reliability,
-        "wsj",
-        "section 5",
-        "bound",
-        trend=Trend(),
-    ),
-    Formula(
-        schedule_speed_reliability,
-        "wsj",
-        "section 5",
-        "bound",
-        trend=Trend(),
-    ),
+    Formula(schedule_random, "wsj", "section 5", "bound", trend=Trend()),
+    Formula(schedule_speed, "wsj", "section 5", "bound", trend=Trend()),
+    Formula(schedule_reliability, "wsj", "section 5", "bound", trend=Trend()),
+    Formula(schedule_speed_reliability, "wsj", "section 5", "bound", trend=Trend()),
 )

@@ -210,19 +210,8 @@ def _sets(machines: int, processes: int | None) -> np.ndarray[tuple[int, int], n
 
 
 ROWS = (
+    Formula(schedule_exhaustive, "wsj", "Fig. 6", "exact", trend=Trend()),
     Formula(
-        schedule_exhaustive,
-        "wsj",
-        "Fig. 6",
-        "exact",
-        trend=Trend(),
-    ),
-    Formula(
-        schedule_bisection,
-        "wsj",
-        "Fig. 7, corrected",
-        "approximation",
-        SEARCH_RANGE,
-        trend=Trend(),
+        schedule_bisection, "wsj", "Fig. 7, corrected", "approximation", SEARCH_RANGE, trend=Trend()
     ),
 )

@@ -440,12 +440,4 @@ def _value_of(job: Situation, quantity: str) -> float:
     return float(value)
 
 
-ROWS = (
-    Formula(
-        recommend,
-        "derived",
-        "least mean makespan",
-        "exact",
-        trend=Trend(),
-    ),
-)
+ROWS = (Formula(recommend, "derived", "least mean makespan", "exact", trend=Trend()),)

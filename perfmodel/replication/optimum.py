@@ -318,11 +318,7 @@ FIRST_ORDER_RANGE = Range(
 
 ROWS = (
     Formula(
-        optimal_interval_pairs,
-        "derived",
-        "least waste, pairs of nodes",
-        "exact",
-        trend=Trend(),
+        optimal_interval_pairs, "derived", "least waste, pairs of nodes", "exact", trend=Trend()
     ),
     Formula(
         optimal_interval_pairs_first_order,
@@ -332,11 +328,5 @@ ROWS = (
         FIRST_ORDER_RANGE,
         trend=Trend(rising=("node_mtbf", "checkpoint_cost"), falling=("pairs",)),
     ),
-    Formula(
-        pairs_crossover,
-        "derived",
-        "equal throughput",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(pairs_crossover, "derived", "equal throughput", "exact", trend=Trend()),
 )

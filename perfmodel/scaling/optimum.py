@@ -196,13 +196,7 @@ FIRST_ORDER_RANGE = Range(
 )
 
 ROWS = (
-    Formula(
-        optimal_nodes,
-        "derived",
-        "largest expected_speedup",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(optimal_nodes, "derived", "largest expected_speedup", "exact", trend=Trend()),
     Formula(
         optimal_nodes_first_order,
         "cavelan2016",

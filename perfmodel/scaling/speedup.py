@@ -121,10 +121,6 @@ def log_speedup(*job: FloatArray, law: SpeedupLaw) -> FloatArray:
 
 ROWS = (
     Formula(
-        expected_speedup,
-        "derived",
-        "best interval on nodes that fail",
-        "exact",
-        trend=Trend(),
+        expected_speedup, "derived", "best interval on nodes that fail", "exact", trend=Trend()
     ),
 )

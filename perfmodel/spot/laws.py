@@ -399,11 +399,5 @@ def _at(values: FloatArray, place: int) -> float:
 
 
 ROWS = (
-    Formula(
-        spot_outlook,
-        "derived",
-        "renewals of lives, sums of gaps",
-        "exact",
-        trend=Trend(),
-    ),
+    Formula(spot_outlook, "derived", "renewals of lives, sums of gaps", "exact", trend=Trend()),
 )

@@ -226,12 +226,4 @@ def _kept(*run: FloatArray) -> dict[str, FloatArray]:
 
 _LARGE = 1e200  # multiples: beyond, nothing is kept
 
-ROWS = (
-    Formula(
-        training_shares_memory,
-        "derived",
-        "shares of a pattern",
-        "exact",
-        trend=Trend(),
-    ),
-)
+ROWS = (Formula(training_shares_memory, "derived", "shares of a pattern", "exact", trend=Trend()),)
