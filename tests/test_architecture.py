@@ -121,20 +121,9 @@ def doors():
 
 
 def test_a_module_of_a_room_has_no_list_of_the_names_that_it_defines():
-    twice = []
-    rooms = [path for top in ("perfmodel", "sim") for path in (ROOT / top).glob("*/**/*.py")]
-    for path in (path for path in rooms if path.parent.name != "adapters"):  # pages describe these
-        source, named, said = path.read_text(), set(), None
-        for node in ast.parse(source).body if "\n__all__ = [" in source else ():
-            targets = getattr(node, "targets", [getattr(node, "target", ast.Pass())])
-            inner = [name for target in targets for name in ast.walk(target)]
-            found = {name.id for name in inner if isinstance(name, ast.Name)}
-            found |= {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
-            if found == {"__all__"} and isinstance(node, ast.Assign):
-                said = set(re.findall(r"\w+", ast.unparse(node.value)))
-            named |= {name for name in found if not name.startswith("_")}
-        twice += [path] if said == named and path.name != "__init__.py" else []
-    assert twice == []
+    rooms = [path for path in (ROOT / "perfmodel").glob("*/**/*.py") if path.name != "__init__.py"]
+    inside = [path for path in rooms if path.parent.name != "adapters"]  # of these pages tell
+    assert [path for path in inside if "\n__all__" in path.read_text()] == []
 
 
 def test_every_door_loads_on_demand():

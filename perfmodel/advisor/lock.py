@@ -18,8 +18,6 @@ try:
 except ImportError:  # not on this system
     fcntl = None
 
-__all__ = ["held"]
-
 _PATIENCE, _PAUSE = 20.0, 0.02  # [s]
 _TAKEN = (errno.EACCES, errno.EAGAIN)
 

@@ -18,8 +18,6 @@ from .memory import Memory
 from .settings import Settings
 from .stored import remembered, written
 
-__all__ = ["read", "write"]
-
 Made = TypeVar("Made")
 
 _FORMAT = "perfmodel advisor 1"

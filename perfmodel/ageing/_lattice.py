@@ -23,8 +23,6 @@ from ..lifetimes import Lifetime
 from ._cells import has_density
 from .makespan import Scalars
 
-__all__ = ["Masses", "above"]
-
 _DAMPING = 20.0  # nats over twice the lattice, or the segments: what comes back is 2e-9 of it
 _BLOCK = 2**13  # numbers that are transformed at once: they stay in a cache
 _NOTHING = 1e-10  # probability of a cell that is left out

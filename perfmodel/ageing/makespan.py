@@ -20,17 +20,6 @@ from ..lifetimes import Lifetime
 from ..makespan.segments import Job, checked_job
 from ._cells import Cells, cells, first_cell
 
-__all__ = [
-    "JOB_AGEING",
-    "ROWS",
-    "Lost",
-    "checked_uptime",
-    "each",
-    "expected_makespan_ageing",
-    "lost_time",
-    "makespan_variance_ageing",
-]
-
 _MOST = 20_000  # segments: the work grows as their square
 
 JOB_AGEING = {

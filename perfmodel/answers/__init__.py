@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from .questions.offers import offers as offers
     from .questions.partition import MachineShare as MachineShare
     from .questions.partition import PartitionAnswer as PartitionAnswer
-    from .questions.partition import Played as Played
     from .questions.partition import StrategiesAnswer as StrategiesAnswer
     from .questions.partition import Strategy as Strategy
     from .questions.partition import partition as partition
     from .questions.plan import PlanAnswer as PlanAnswer
     from .questions.plan import plan as plan
+    from .questions.played_schedules import Played as Played
     from .questions.simulate import SimulateAnswer as SimulateAnswer
     from .questions.simulate import simulate as simulate
     from .questions.site import SiteAnswer as SiteAnswer

@@ -34,20 +34,6 @@ if TYPE_CHECKING:
     from .parts.fitted import Fitted
     from .parts.foretold_interval import ForeseenInterval
 
-__all__ = [
-    "LEAST_PAST",
-    "advice_figure",
-    "completion_figure",
-    "fits_figure",
-    "forecast_figure",
-    "losses_figure",
-    "overhead_figure",
-    "schedule_figure",
-    "span_below",
-    "spares_figure",
-    "standbys_figure",
-]
-
 LEAST_PAST = 5  # jobs of which a figure shows how many kept a promise
 _FACTOR, _POINTS = 12.0, 400  # how far from the best interval, and in how many points
 _REGRET = 0.01

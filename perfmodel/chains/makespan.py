@@ -28,14 +28,6 @@ from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from ..makespan import expected_makespan, makespan_variance
 
-__all__ = [
-    "ROWS",
-    "Chain",
-    "checked_chain",
-    "expected_makespan_chain",
-    "makespan_variance_chain",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Chain:

@@ -14,11 +14,10 @@ import click
 from asking.refusals import Refused
 
 from ..answers.logs.limits import within
+from ..answers.shown import plain
 from .options.limits import LIMITS
 from .options.naming import in_options
-from .plain import echo, plain
-
-__all__ = ["OneLineGroup", "going_on", "needing", "never_an_answer"]
+from .plain import echo
 
 # What is shown of a long argument; a path of some length is still echoed whole.
 _LONGEST, _HEAD, _TAIL = 200, 40, 17

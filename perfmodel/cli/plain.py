@@ -6,8 +6,6 @@ import click
 
 from ..answers.shown import plain
 
-__all__ = ["echo", "plain"]
-
 
 def echo(text: str, *, err: bool = False) -> None:
     """Print a line of words in which names may stand."""

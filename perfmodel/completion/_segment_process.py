@@ -15,8 +15,6 @@ from ._pole import nearest_pole
 from ._uptimes import attempt, attempt_lasting, attempt_survival
 from .repairs import Repair
 
-__all__ = ["RareSuccess", "SegmentProcess"]
-
 _NO_ATOM = -50.0  # logarithm of an atom that no digit of the transform shows
 
 

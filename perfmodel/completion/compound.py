@@ -30,8 +30,6 @@ from .law import (
 from .repairs import Repair, busy_period_mean, followed, repair_of
 from .stepped import SteppedCompletionTime
 
-__all__ = ["ROWS", "wsj_compound"]
-
 _LEAST = 1e-290  # failures, on average, below which the chance of any is hardly a float
 _SHORT = 1e-40  # of the work: shorter segments
 _NOTHING = 1e-100  # of a rework: a repair that changes no digit of any time

@@ -19,13 +19,6 @@ from .._shown import facts_html
 from ._staircase import Staircase, staircase_of
 from .inversion import Inversion, LostTime
 
-__all__ = [
-    "CertainCompletionTime",
-    "CompletionTime",
-    "InvertedCompletionTime",
-    "NeverCompletionTime",
-]
-
 _COUNTED = 1e14  # failures
 _LEAST_SPREAD = 3e-8  # of the mean; rounding in the transform costs 1e-16 over it
 

@@ -25,8 +25,6 @@ from ..makespan.segments import checked_job
 from .exact import exact_makespan
 from .law import CompletionTime
 
-__all__ = ["ROWS", "PredictiveCompletionTime", "mean_of_segment", "predictive_makespan"]
-
 _FEW, _MOST = 4, 128  # MTBFs in place of all
 _CLOSE = 1e-4  # error of the cdf from which on they suffice
 _OF_MOMENTS = 64

@@ -17,8 +17,6 @@ from ..validity import Range
 from .exact import COSTS, POWERS, RANGES, Machine, checked_machine, energy_per_work, times
 from .optimum import optimal_interval_energy
 
-__all__ = ["ROWS", "energy_per_work_first_order", "optimal_interval_energy_first_order"]
-
 
 def energy_per_work_first_order(
     *,

@@ -4,20 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "BEST",
-    "LAWS",
-    "LOSSES",
-    "OTHER",
-    "PREDICTED",
-    "RECORDED",
-    "WANTED",
-    "axes_of",
-    "in_decades",
-    "label",
-    "law_colour",
-]
-
 # The palette of Okabe and Ito, a colour for each kind of thing.
 PREDICTED = "#0072B2"  # what a formula says
 BEST = "#D55E00"  # what is recommended

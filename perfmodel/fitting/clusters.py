@@ -10,8 +10,6 @@ from scipy import special
 from .._checks import ArrayLike, nonnegative
 from ..formula import Formula, Trend
 
-__all__ = ["ROWS", "FailureClusters", "failure_clusters"]
-
 LEAST = 10  # gaps
 FALSE_ALARMS = 0.01
 # Of the limit for n gaps in powers of n^(-1/2): fitted to 10^6 records of a constant rate each.

@@ -11,8 +11,6 @@ from .._checks import FloatArray
 from ..lifetimes import Lifetime
 from ._kaplan_meier import kaplan_meier
 
-__all__ = ["correlation_limit", "distance", "distance_limit", "quantiles", "rank_correlation"]
-
 LEVEL = 0.99
 
 # Distance times the root of the count that 99 of 100 records do not exceed, where the family is

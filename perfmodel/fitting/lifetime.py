@@ -27,16 +27,6 @@ from ._likelihood import FAMILIES, Family, Maximum, Sample, gradient, maximise
 from .mtbf import confidence_level
 from .posterior import LawPosterior
 
-__all__ = [
-    "ROWS",
-    "LifetimeFit",
-    "LifetimeFits",
-    "fit_family",
-    "fit_lifetime",
-    "seen_and_cut",
-    "unit_of",
-]
-
 _TIMES = {"mean", "scale", "early", "late", "turn"}  # of the quantities of a law
 _FEW = 10  # durations seen to end, below which limits are wide
 _CHECKED = (0.4, 2.0)  # coefficients of variation

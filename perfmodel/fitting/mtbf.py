@@ -11,8 +11,6 @@ from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positi
 from .._special import lower_gamma_inverse
 from ..formula import Formula, Trend
 
-__all__ = ["ROWS", "MtbfConfidence", "mtbf_confidence"]
-
 
 @dataclass(frozen=True, slots=True)
 class MtbfConfidence:

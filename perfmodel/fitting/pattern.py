@@ -13,8 +13,6 @@ from .._checks import ArrayLike, FloatArray, nonnegative
 from ..formula import Formula, Trend
 from .clusters import LEAST, failure_clusters
 
-__all__ = ["ROWS", "FailureBursts", "FailurePattern", "RateDrift", "failure_pattern"]
-
 Kind = Literal["constant", "bursts", "drift", "both", "uneven"]
 
 FALSE_ALARMS = 0.01  # of each of the two tests

@@ -28,8 +28,6 @@ from .._checks import (
 from ..formula import Formula, Trend
 from .law import RateMixture
 
-__all__ = ["CLUSTERS", "ROWS", "FailureForecast", "clusters_of", "forecast_failures", "gap_of"]
-
 _DAY = 86_400.0
 HALF_LIVES = (3.0 * _DAY, 10.0 * _DAY, 30.0 * _DAY, 90.0 * _DAY, 270.0 * _DAY, 1000.0 * _DAY)
 SPREADS = (0.0, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # relative variance of the rate to come

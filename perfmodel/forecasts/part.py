@@ -12,8 +12,6 @@ from .._checks import FloatArray
 from .history import FailureHistory
 from .mixture import CLUSTERS, FailureForecast, clusters_of, forecast_failures, gap_of
 
-__all__ = ["drawn_nodes", "forecasts_for"]
-
 SETS = 8  # of nodes that a job of so many may be given
 _RANDOM = 32.0  # clusters that random nodes get, beside those that struck the nodes of the job
 _NAMED = "failures must name their nodes, and how many the machine has, for a job on some of them"

@@ -14,8 +14,6 @@ from .job import PlannedJob, makespans_drawn, played
 from .mixture import FailureForecast, forecast_failures
 from .part import drawn_nodes, forecasts_for
 
-__all__ = ["MOST_DRAWN", "KeptPromises", "PastPromises", "constant_of", "past_promises"]
-
 _LEAD = 30.0 * 86_400.0  # of which the first forecast may learn
 _DRAWN = 200
 MOST_DRAWN = 1e4  # failures in a future

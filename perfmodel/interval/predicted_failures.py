@@ -26,8 +26,6 @@ from .._checks import (
 from ..formula import Formula, Trend
 from ..validity import Range
 
-__all__ = ["ROWS", "optimal_period_predicted", "waste_predicted"]
-
 
 def _disturbances(
     *,

@@ -19,15 +19,6 @@ from ..quantities import checked
 from ..validity import Range, ValidityWarning
 from .optimum import optimal_interval
 
-__all__ = [
-    "ROWS",
-    "optimal_interval_closed_form",
-    "optimal_interval_daly",
-    "optimal_interval_daly_first_order",
-    "optimal_interval_wsj",
-    "optimal_interval_young",
-]
-
 
 def _cost_ratio(*, mtbf: FloatArray, checkpoint_cost: FloatArray) -> FloatArray:
     with np.errstate(over="ignore"):

@@ -10,13 +10,14 @@ import math
 from typing import Any
 
 from .._special import power_of_two
+from ..completion._level_visits import Spans
 from ..completion.law import (
     CertainCompletionTime,
     InvertedCompletionTime,
     NeverCompletionTime,
     require_spread,
 )
-from ..completion.level_process import LevelProcess, Spans
+from ..completion.level_process import LevelProcess
 from ..completion.repairs import repair_of
 from ..formula import Formula, Trend
 from .two import (

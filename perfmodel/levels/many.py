@@ -29,15 +29,6 @@ import numpy as np
 from .._checks import FloatArray, comparable, fraction, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
 
-__all__ = [
-    "ROWS",
-    "EscalationRule",
-    "Level",
-    "checked_for_a_pattern",
-    "checked_levels",
-    "expected_pattern_time",
-]
-
 EscalationRule: TypeAlias = Literal["reinstated", "escalate"]
 _RULES = ("reinstated", "escalate")
 

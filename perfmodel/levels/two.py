@@ -31,14 +31,6 @@ from ..makespan.segments import split
 from ..quantities import checked
 from ._passage import Passage, Time, either, exposed, retried
 
-__all__ = [
-    "ROWS",
-    "LevelRule",
-    "checked_two_levels",
-    "expected_makespan_two_levels",
-    "makespan_variance_two_levels",
-]
-
 LevelRule: TypeAlias = Literal["reinstated", "bare", "staged"]
 _RULES = ("reinstated", "bare", "staged")
 

@@ -10,8 +10,6 @@ import numpy as np
 from .._checks import FloatArray
 from .._special import legendre
 
-__all__ = ["chances_of_guides", "chances_of_nearly_all", "mean_of_atoms", "mean_of_density"]
-
 Function: TypeAlias = Callable[[FloatArray], FloatArray]
 
 _NODES = 16  # of a panel

@@ -15,8 +15,6 @@ from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from .segments import Job, checked_job
 
-__all__ = ["ROWS", "efficiency", "waste"]
-
 
 def efficiency(
     work: ArrayLike,

@@ -12,8 +12,6 @@ from ._slowest import farthest, log_cdfs, panels
 from ._sweep import objectives
 from .machines import Machines, Subtasks
 
-__all__ = ["Moves", "moves_from"]
-
 _ALL = 32  # machines up to which every exchange is computed
 _SOME = 48  # else machines to put in, and to take out, of which all pairs are
 _FLOOR = -80.0  # a cdf of e^-80 adds no digit, and logarithms stay finite

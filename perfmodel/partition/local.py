@@ -15,8 +15,6 @@ from ._order import number_of, search
 from .machines import Machines
 from .schedule import Prefixes, Schedule, indices, load
 
-__all__ = ["LOCAL_RANGE", "ROWS", "schedule_local"]
-
 # Of the objective against exhaustive search, for random systems of up to 10 machines.
 LOCAL_RANGE = Range("mttr/mtbf", 0.4, 0.02)
 

@@ -15,9 +15,6 @@ from ..validity import Range
 from ._slowest import slowest_moments
 from .machines import Machines
 
-__all__ = ["ROWS", "SET_RANGE", "Schedule", "equal_time_partition", "evaluate_set"]
-
-
 # Of the mean and the objective, for up to 30,000 machines with mttr/mtbf and mttr_cv as below.
 # Only what the slowest subtask takes beyond the mean of one can be wrong.
 SET_RANGE = Range("expected_time/subtask_time - 1", 0.1, 0.08)

@@ -17,8 +17,6 @@ from ..protocols.situation import Situation
 from ..protocols.table import CHOOSE, PROTOCOLS, protocol_of
 from ..validity import ValidityWarning
 
-__all__ = ["CHOOSE", "Chosen", "chosen_for", "compared"]
-
 
 @dataclass(frozen=True, slots=True)
 class Chosen:

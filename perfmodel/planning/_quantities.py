@@ -12,8 +12,6 @@ from asking.units import share
 
 from .._checks import shown
 
-__all__ = ["Key", "key_of_object", "keys_of", "quantity_of", "word"]
-
 UNKNOWN = "unknown"
 
 

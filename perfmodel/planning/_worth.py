@@ -12,9 +12,9 @@ from ..lemons import node_mtbf_without_worst
 from ..parallel import spares_needed
 from ..protocols.protocol import Protocol
 from ..protocols.situation import Situation, ages
-from ..protocols.table import NAMES, PROTOCOLS
+from ..protocols.table import CHOOSE, NAMES, PROTOCOLS
 from ._build import MTBF, blocks_of, checkpoint_cost, checkpoint_key, model_of, value_of, varied
-from ._chosen import CHOOSE, Chosen, chosen_for, compared
+from ._chosen import Chosen, chosen_for, compared
 from .answers import BreakEven, Sensitivity, Worth
 from .scenario import Scenario
 

@@ -15,8 +15,6 @@ from ..protocols.situation import ages
 if TYPE_CHECKING:
     from .scenario import Failures, Scenario
 
-__all__ = ["Estimate", "mtbf_of"]
-
 FORMS = "mtbf, node_mtbf, failure_rate, failures with observed, or burst_mtbf with burst_size"
 
 

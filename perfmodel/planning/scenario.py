@@ -16,20 +16,6 @@ from ..forecasts import FailureHistory
 from ..protocols.table import NAMES
 from ._quantities import UNKNOWN, key_of_object, keys_of, quantity_of, word
 
-__all__ = [
-    "SECTIONS",
-    "Checkpoint",
-    "Deadline",
-    "Failures",
-    "Job",
-    "Machine",
-    "Prices",
-    "Questions",
-    "Scenario",
-    "Spares",
-    "read_scenario",
-]
-
 PROTOCOLS = ("choose", *NAMES)
 _LETTERS = 200  # of a title
 LAWS = ("exponential", "gamma", "lognormal", "weibull")

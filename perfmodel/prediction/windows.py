@@ -30,8 +30,6 @@ from .._special import in_one_unit
 from ..formula import Formula, Trend
 from ..validity import Range
 
-__all__ = ["ROWS", "best_window_segments", "optimal_period_windows", "waste_windows"]
-
 
 def _disturbances(
     *,

@@ -18,8 +18,6 @@ from .protocol import Plan, Protocol
 from .situation import Situation
 from .table import PROTOCOLS, protocols_for
 
-__all__ = ["ROWS", "ProtocolTime", "Recommendation", "compare", "recommend"]
-
 Quantity: TypeAlias = Literal["mtbf", "work", "checkpoint_cost", "latency", "local_cost", "nodes"]
 
 _QUANTITIES = get_args(Quantity)

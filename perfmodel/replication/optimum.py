@@ -25,13 +25,6 @@ from ..makespan import efficiency
 from ..validity import Range
 from .pairs import efficiency_of_pairs, mtti_of_pairs
 
-__all__ = [
-    "ROWS",
-    "optimal_interval_pairs",
-    "optimal_interval_pairs_first_order",
-    "pairs_crossover",
-]
-
 _REACH = math.log(30.0)  # on either side of the first order
 _HUGE = 1e200  # costs in node MTBFs, with which nothing is ever done
 

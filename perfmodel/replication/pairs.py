@@ -30,14 +30,6 @@ from .._checks import (
 )
 from ..formula import Formula, Trend
 
-__all__ = [
-    "ROWS",
-    "efficiency_of_pairs",
-    "failures_to_interruption",
-    "mtti_of_pairs",
-    "waste_of_pairs",
-]
-
 _FEW = 64
 _FEW_RATIOS = np.cumprod([1.0, *(2.0 * k / (2.0 * k - 1.0) for k in range(1, _FEW + 1))])
 # 4^b / C(2b, b) / sqrt(pi b) in powers of 1/b.

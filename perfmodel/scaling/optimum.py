@@ -20,8 +20,6 @@ from ..quantities import checked
 from ..validity import Range
 from .speedup import SpeedupLaw, checked_law, log_speedup
 
-__all__ = ["ROWS", "optimal_nodes", "optimal_nodes_first_order"]
-
 _EACH = 1000  # nodes up to which every number is tried
 _STEPS = 400  # of the scan beyond
 

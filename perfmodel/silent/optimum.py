@@ -16,8 +16,6 @@ from ..validity import Range
 from ._search import turning_point
 from .verified import RANGES, shrunk
 
-__all__ = ["ROWS", "optimal_interval_silent", "optimal_interval_silent_first_order"]
-
 
 def optimal_interval_silent(
     *,

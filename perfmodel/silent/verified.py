@@ -23,17 +23,6 @@ from ..formula import ANY, Formula, Trend
 from ..makespan.segments import split
 from ..quantities import checked
 
-__all__ = [
-    "RANGES",
-    "ROWS",
-    "SilentJob",
-    "expected_makespan_silent",
-    "grown",
-    "growth_beyond_one",
-    "shrunk",
-    "waste_silent",
-]
-
 
 def expected_makespan_silent(
     work: ArrayLike,

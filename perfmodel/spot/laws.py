@@ -24,8 +24,6 @@ from .._checks import ArrayLike, FloatArray, nonempty, nonnegative, positive, sc
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 
-__all__ = ["ROWS", "SpotOutlook", "spot_outlook"]
-
 Durations: TypeAlias = Lifetime | FloatArray
 
 _STEPS = 1 << 14  # of a lattice

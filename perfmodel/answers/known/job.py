@@ -20,8 +20,6 @@ from .estimates import Mtbf, from_counts, from_log, of_bursts, of_log, of_some_n
 if TYPE_CHECKING:
     from ..logs import Log, Spread
 
-__all__ = ["Costs", "Job", "filled", "job_of", "refuse_nodes"]
-
 J = TypeVar("J", bound=JobRequest)
 
 FORMS_IN_WORDS = Said(

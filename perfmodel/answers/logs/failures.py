@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from ...fitting import FailureClusters
 
-__all__ = ["Log", "clusters_of", "read_log"]
-
 _COUNTED = {
     "simultaneous": "at the instant of the failure before, counted as one interruption with it",
     "same-day": "on the day of the failure before, in a log without times of day: both count",

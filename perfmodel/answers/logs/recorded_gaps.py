@@ -14,8 +14,6 @@ from .sampler import sampler_of
 if TYPE_CHECKING:
     from ...lifetimes import Lifetime
 
-__all__ = ["STARTS", "play_recorded"]
-
 STARTS = 1000
 MOST_EVENTS = 1e8
 _FIRST_LIST = 256  # failures ready for one start; four times as many where they do not suffice

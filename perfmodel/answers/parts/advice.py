@@ -26,16 +26,6 @@ from ...makespan import efficiency, expected_makespan
 from ...validity import ValidityWarning
 from ..known.job import Job
 
-__all__ = [
-    "Advice",
-    "Mistake",
-    "Rule",
-    "advise",
-    "best_within",
-    "mistakes_of",
-    "recommended_interval",
-]
-
 RULES: dict[str, Callable[[Job], Any]] = {
     "best_segments": lambda job: job.work / best_segments(job.work, **_two(job)),
     "exact": lambda job: optimal_interval(**_two(job)),

@@ -21,8 +21,6 @@ from ...makespan import efficiency
 from ..logs import SiteLogs
 from .suspects import FALSE_ALARM, Suspect
 
-__all__ = ["CONFIDENCE", "PROMISED", "JobClass", "Watched", "watched"]
-
 PROMISED = 0.9  # of the jobs keep the promise
 _NO_LOG = "it needs a log of failures"
 LEVEL = 0.05  # of all tests for a change together

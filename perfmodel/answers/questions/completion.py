@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ...completion import CompletionTime
     from ...lifetimes import Lifetime
 
-__all__ = ["CompletionAnswer", "Recorded", "completion"]
-
 MOST_FAILURES = 1e9
 _MOST_COUNTED = 1000  # failures from which on the MTBF counts as known
 _MOST_IN_JOB = 1e4  # of uncertain number

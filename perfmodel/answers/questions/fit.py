@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from ..._checks import FloatArray
     from ...fitting import LifetimeFit
 
-__all__ = ["FitAnswer", "Repairs", "fit", "fit_of", "log_of"]
-
 # Minutes are what the LANL log keeps; the likelihood takes the rounding into account.
 RESOLUTIONS = {"lanl": 60.0}
 

@@ -14,8 +14,6 @@ from asking.units import human_duration
 from ..requests.machines import NodesRequest
 from ..shown import Answer, Facts, Lines, Part, Table
 
-__all__ = ["NodeCount", "NodesAnswer", "nodes"]
-
 _BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
 _HOPELESS = 0.01  # a speedup, over one node that never fails
 

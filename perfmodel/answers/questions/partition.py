@@ -23,8 +23,6 @@ from .played_schedules import Played, played_schedules
 if TYPE_CHECKING:
     from ...partition import Machines, Schedule
 
-__all__ = ["MachineShare", "PartitionAnswer", "Played", "StrategiesAnswer", "Strategy", "partition"]
-
 MOST_ROWS = 50  # machines that are shown
 ORDERS = 30  # of random machines, over which a comparison takes the mean, as wsj does
 

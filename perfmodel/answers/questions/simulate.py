@@ -22,8 +22,6 @@ from ..logs.recorded_gaps import STARTS, play_recorded
 from ..parts.advice import recommended_interval
 from ..requests.job import SimulateRequest
 
-__all__ = ["Comparison", "SimulateAnswer", "simulate"]
-
 BATCH = 5000
 MOST_EVENTS = 1e9
 REJECT_Z = 4.0

@@ -23,8 +23,6 @@ from asking.requests import opt
 
 from .levels import LEVEL, LocalCopy
 
-__all__ = ["AdviseRequest", "Event"]
-
 Event: TypeAlias = Literal[
     "started", "restored", "begun", "done", "durable", "signal", "failed", "ended"
 ]

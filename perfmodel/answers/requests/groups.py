@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["AGEING", "CHANGES", "CHECKPOINTS", "ENERGY", "FAILURES", "JOB", "LIFETIMES"]
-__all__ += ["PROTOCOLS", "QUESTION", "SPARES", "STANDBYS"]
-
 FAILURES = "Failures, in one form"
 CHECKPOINTS = "Checkpoints and repairs"
 JOB = "The job"

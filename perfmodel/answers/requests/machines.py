@@ -27,8 +27,6 @@ from .groups import FAILURES, SPARES, STANDBYS
 from .job import rate_of_log
 from .repairs import UPTIME_LAW, RepairLaw
 
-__all__ = ["Algorithm", "ExtraRequest", "NodesRequest", "PartitionRequest", "SparesRequest"]
-
 Algorithm: TypeAlias = Literal[
     "bisection", "local", "exhaustive", "random", "speed", "reliability", "speed-reliability"
 ]

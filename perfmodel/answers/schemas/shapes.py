@@ -21,11 +21,10 @@ from ..parts.training import Change, Memory
 from ..parts.watched import Watched
 from ..questions.extra import NodeUse
 from ..questions.nodes import NodeCount
-from ..questions.partition import MachineShare, Played, Strategy
+from ..questions.partition import MachineShare, Strategy
+from ..questions.played_schedules import Played
 from ..questions.simulate import Comparison
 from ..requests.machines import Algorithm
-
-__all__ = ["ANSWERS"]
 
 Share = Annotated[float, (("minimum", 0), ("maximum", 1))]
 Confidence = Annotated[float, "of the limits"]

@@ -10,8 +10,6 @@ from .pieces import Part
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["FORMS", "Answer", "Form", "render"]
-
 Form: TypeAlias = Literal["text", "html", "markdown", "latex", "csv"]
 FORMS: tuple[Form, ...] = get_args(Form)
 _WIDTH = 100  # of text that is asked for from Python

@@ -12,8 +12,6 @@ from asking.requests import Asked, argument, flag, opt
 from ..requests.named import named
 from .slurm import SLURM, Setting
 
-__all__ = ["SweepRequest", "tls_files"]
-
 _TLS = ["ca", "cert", "key"]
 
 

@@ -9,10 +9,11 @@ from itertools import groupby
 from asking.refusals import Field, Said, joined
 from asking.units import human_duration
 
+from ...estimate import CONFIDENCE
 from ..known.outlook import UNCERTAIN
 from ..known.unforeseen import Unforeseen
 from ..parts.suspects import FALSE_ALARM
-from ..parts.watched import CONFIDENCE, PROMISED, JobClass, Watched
+from ..parts.watched import PROMISED, JobClass, Watched
 from ..shown import Facts, Lines, Part, Table, in_one_unit, in_unit, percent, shared_unit
 from .fit import not_here
 

@@ -24,9 +24,6 @@ from ..options.types import Wanted
 from ..output.provenance import provenance
 from ..output.tables import print_json, print_parts
 
-__all__ = ["completion"]
-
-
 PERCENTILES = Wanted("list", "percentages with commas between, such as 50,90,99", percentages)
 REPAIR_LAW = Wanted(
     "law",

@@ -20,8 +20,6 @@ from ...makespan import efficiency
 from ..options.example import example
 from ..output.tables import print_lines
 
-__all__ = ["demo"]
-
 LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
 SYSTEM = "20"
 COST = "10min"

@@ -17,8 +17,6 @@ from ..options.limits import log_limits
 from ..options.types import Wanted
 from ..output.tables import print_json, print_parts
 
-__all__ = ["interval"]
-
 UPTIME_LAW = Wanted(
     "law",
     "exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, or shape, "

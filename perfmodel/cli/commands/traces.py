@@ -22,8 +22,6 @@ from ..output.tables import print_json, print_lines, print_parts, print_table
 from ..output.whole_file import whole_file
 from ..plain import echo
 
-__all__ = ["traces"]
-
 _KEPT = ("Computer", "Installation", "UnixStartTime", "TimeZoneString", "MaxNodes", "MaxProcs")
 _SEARCHED = "Logs are looked for in $PERFMODEL_TRACES, then in ../shared/traces."
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from sim.cluster import BlueGene, Flat, Grid, Replay
     from sim.records import AttemptRecords
 
-__all__ = ["draw"]
-
 MOST_BARS = 4000
 _MOST_DRAWN = 300  # bars of a panel that are lines of a drawing, not pixels
 _BINS = 500

@@ -21,8 +21,6 @@ from ..output.tables import print_json
 from .headline import Headline
 from .table import print_answers, yearly
 
-__all__ = ["takes_lists"]
-
 _MOST = 1000  # combinations
 _Answer = Mapping[str, Any]
 R = TypeVar("R", bound=Asked)

@@ -23,15 +23,6 @@ from .grouped import InGroup
 from .naming import in_options
 from .types import F, Several, Values, completed_by, option_of, wanted
 
-__all__ = [
-    "fills",
-    "in_words_of_options",
-    "options_of",
-    "request_of",
-    "said_to",
-]
-
-
 R = TypeVar("R", bound=Asked)
 
 

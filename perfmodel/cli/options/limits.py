@@ -13,8 +13,6 @@ from ...answers.logs.limits import DEFAULTS, given_limits
 from .grouped import InGroup
 from .types import COUNT, Wanted
 
-__all__ = ["LIMITS", "limits_as_typed", "log_limits", "machine_limit"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 LIMITS = "perfmodel.limits"  # key in the notes of a run, which its commands share

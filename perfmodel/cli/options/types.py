@@ -13,26 +13,6 @@ from click.shell_completion import CompletionItem
 from asking import kinds
 from asking.requests import reason_of
 
-__all__ = [
-    "COUNT",
-    "DURATION",
-    "EVENTS",
-    "FOLDER",
-    "LOG_FILE",
-    "NAMES",
-    "OUTPUT_FILE",
-    "POSITIVE",
-    "OneOf",
-    "Several",
-    "Values",
-    "Wanted",
-    "completed_by",
-    "gone",
-    "option_of",
-    "wanted",
-]
-
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 _THOUSANDS = re.compile(r"0\d\d")  # as tables print them: 4,096

@@ -11,17 +11,7 @@ import click
 
 from asking.units import natural_unit
 
-from ..plain import plain
-
-__all__ = [
-    "announce_compilation",
-    "doing",
-    "job_progress",
-    "quiet_option",
-    "study_progress",
-    "sweep_progress",
-    "watched",
-]
+from ...answers.shown import plain
 
 QUIET = "perfmodel.quiet"  # key in the notes of a run, which its commands share
 

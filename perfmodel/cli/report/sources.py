@@ -20,8 +20,6 @@ from ..output.progress import doing
 from ..output.tables import print_parts, printed_on
 from .page import Page
 
-__all__ = ["KINDS", "Kind", "kind_of", "reported"]
-
 Kind: TypeAlias = Literal["scenario", "failures", "jobs", "sweep", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _COSTS = ("30s", "1min", "5min", "15min")  # of a checkpoint

@@ -15,8 +15,6 @@ from .._first_failures import UptimeAndRepair
 from ._repair import Repair
 from ._weighted_values import FEW, WeightedValues
 
-__all__ = ["BusyPeriod", "load_of"]
-
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 
 _TINY = 1e-100  # |s|/rate whose square a float still holds

@@ -15,8 +15,6 @@ from .._first_failures import Visit, regular
 from ._repair import Repair
 from ._weighted_values import WeightedValues
 
-__all__ = ["RecordedSums", "busy_sums", "full", "merged", "plus", "recorded_sums"]
-
 # Failures known in time: the cdf of a fourth begins like x^4, which 2048 terms of a series resolve.
 _DEPTH = 3
 # Values of their downtimes: 4,960 sums of three of 30 values, 5,050 of two of 100.

@@ -24,8 +24,6 @@ import numpy.typing as npt
 
 from ..._checks import ComplexArray, FloatArray
 
-__all__ = ["FEW", "WeightedValues"]
-
 _LINE, _MANY = 128, 8  # points of a line and values from which on an FFT is quicker, as measured
 _SPREAD = 14  # nodes on either side: 4e-14 is lost; 12 lose 1e-12, 16 gain nothing
 _NEAR, _MOMENTS = 0.25, 12  # |s| times the largest value, and moments: 0.25^12/13! is 1e-17

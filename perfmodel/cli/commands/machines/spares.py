@@ -25,9 +25,6 @@ from ...options.types import (
 )
 from ...output.tables import print_json, print_parts
 
-__all__ = ["spares"]
-
-
 CONFIDENCES = Wanted(
     "list", "probabilities with commas between, such as 0.95,0.99 or 95%", probabilities
 )
