@@ -17,11 +17,10 @@ import numpy as np
 from .._checks import BoolArray, ComplexArray, FloatArray
 from .._special import log1p
 from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
-from ._level_visits import Spans as Spans
-from ._level_visits import ways_to_fail
 from ._pole import nearest_pole
 from ._segment_process import SegmentProcess
 from ._uptimes import attempt, attempt_lasting
+from .level_visits import Spans, ways_to_fail
 from .repairs import Repair
 
 _NEAR = 0.5  # of 1: from here on a difference to 1 is summed, which cancels nothing

@@ -10,7 +10,6 @@ import math
 from typing import Any
 
 from .._special import power_of_two
-from ..completion._level_visits import Spans
 from ..completion.law import (
     CertainCompletionTime,
     InvertedCompletionTime,
@@ -18,6 +17,7 @@ from ..completion.law import (
     require_spread,
 )
 from ..completion.level_process import LevelProcess
+from ..completion.level_visits import Spans
 from ..completion.repairs import repair_of
 from ..formula import Formula, Trend
 from .two import (
