@@ -19,6 +19,8 @@ try:
     from numba import njit, types
     from numba.core.caching import FunctionCache
     from numba.extending import intrinsic
+
+    from ._linked import Entry, Inner
 except ModuleNotFoundError as _error:
     _HINT = "the simulator needs numba: pip install 'perfmodel[replay]'"
     raise ModuleNotFoundError(_HINT, name=_error.name) from _error
@@ -46,11 +48,13 @@ def compiled(*, inner: bool = False, **options: Any) -> Callable[[Function], Fun
     def decorate(function: Function) -> Function:
         # Nothing takes one as an argument, which a wrapper for C would be for: a tenth of the time.
         how: Any = {"no_cfunc_wrapper": True, "no_cpython_wrapper": inner, **options}
-        kernel: Any = njit(**how)(function)
-        if kernel is not function:  # as it is under NUMBA_DISABLE_JIT
+        kernel: Any = njit(pipeline_class=Inner if inner else Entry, **how)(function)
+        if kernel is function:  # under NUMBA_DISABLE_JIT
+            pass
+        elif inner:
+            _keep_from_python(kernel)
+        else:
             kernel._cache = _Cache(function)
-            if inner:
-                _keep_from_python(kernel)
         compiled_function: Function = kernel
         return compiled_function
 

@@ -26,6 +26,27 @@ def inner(x):
 def outer(x):
     return inner(x) + 1.0
 """
+DEEP = """
+from sim._compiled import compiled
+
+@compiled(inner=True)
+def deepest(x):
+    if x < 0:
+        raise ValueError("below 0", x)
+    return x
+
+@compiled(inner=True)
+def middle(x):
+    return deepest(x) + 1.0
+
+@compiled()
+def first(x):
+    return middle(x)
+
+@compiled()
+def second(x):
+    return middle(x) + deepest(x)
+"""
 PLAY = "from kernel import outer; print(outer(3.0), outer(4))"
 PLAYED = "10.0 17.0\n"
 LIMITED = """
@@ -121,7 +142,7 @@ def test_a_damaged_cache_is_compiled_anew(folder):
     cache = folder / "cache"
     assert run(folder, NUMBA_CACHE_DIR=str(cache)).stderr == ""
     kept = {file: file.stat().st_size for file in cache.rglob("*.nb?")}
-    assert len(kept) >= 4
+    assert len(kept) == 3
     for file in kept:
         file.write_bytes(file.read_bytes()[:40])
     done = run(folder, NUMBA_CACHE_DIR=str(cache))
@@ -185,10 +206,30 @@ refused(3.0), outer(3.0), refused(3.0), refused("x")
         }
 
 
+def test_what_compiled_code_alone_calls_is_kept_with_each_of_its_callers(folder):
+    """It has no machine code of its own; what it raises comes from its own surroundings."""
+    (folder / "deep.py").write_text(DEEP)
+    code = """
+from deep import first, second
+print(first(2.0), second(2.0))
+try:
+    second(-2.0)
+except ValueError as error:
+    print(*error.args)
+"""
+    cache = folder / "cache"
+    for _ in range(2):  # compiled, then read from the cache
+        done = run(folder, code, NUMBA_CACHE_DIR=str(cache))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == "3.0 5.0\nbelow 0 -2.0\n"
+        kept = {file.name.split("-")[0] for file in cache.rglob("*.nbi")}
+        assert kept == {"deep.first", "deep.second"}
+
+
 def test_kernels_are_compiled_in_this_one_way():
     imports = re.compile(r"^\s*(import|from) numba\b", re.MULTILINE)
     found = [path for path in (ROOT / "sim").rglob("*.py") if imports.search(path.read_text())]
-    assert [path.name for path in found] == ["_compiled.py"]
+    assert sorted(path.name for path in found) == ["_compiled.py", "_linked.py"]
 
 
 @pytest.mark.slow
