@@ -127,7 +127,7 @@ def wsj_compound(
     down = repair_of(downtime, unit=unit, work=work, mean_of="wsj_mean").struck(mu)
     if own is not None:
         gamma = 0.0  # nothing is repeated but what the law says
-        recovery = repair_of(own, unit=unit, work=work, mean_of="wsj_mean")
+        recovery = repair_of(own, unit=unit, work=work, mean_of="wsj_mean", name="recovery_cost")
         down = both = followed(down, recovery, 1.0 / mu)
         steps = both.steps(w / mu)
         if steps is not None:

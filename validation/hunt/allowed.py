@@ -32,13 +32,16 @@ def near_full(arguments: Arguments) -> bool:
     if not {"downtime", "mtbf"} <= arguments.keys():
         return False
     with np.errstate(over="ignore", invalid="ignore"):
-        loads = np.atleast_1d(_mean_downtime(arguments)) / np.asarray(arguments["mtbf"])[..., None]
+        loads = (
+            np.atleast_1d(_mean_of(arguments, "downtime"))
+            / np.asarray(arguments["mtbf"])[..., None]
+        )
     return bool(np.any(np.abs(loads - 1.0) < 1e-3))
 
 
 def _load(arguments: Arguments) -> float:
     with np.errstate(over="ignore", invalid="ignore"):
-        return float(_mean_downtime(arguments) / np.float64(np.min(arguments["mtbf"])))
+        return float(_mean_of(arguments, "downtime") / np.float64(np.min(arguments["mtbf"])))
 
 
 def _looks_in_time(arguments: Arguments) -> bool:
@@ -85,12 +88,13 @@ def _counted(arguments: Arguments) -> bool:
         busy = work + segments * np.max(arguments.get("checkpoint_cost", 0.0))
         failures = np.maximum(work, busy) / np.min(arguments["mtbf"])
         longest = 1e289 * np.float64(work)
-    return bool(segments < 1e15 and failures < 1e14 and _mean_downtime(arguments) < longest)
+    lost = max(_mean_of(arguments, name) for name in ("downtime", "recovery_cost"))
+    return bool(segments < 1e15 and failures < 1e14 and lost < longest)
 
 
-def _mean_downtime(arguments: Arguments) -> float:
-    downtime = build(arguments.get("downtime", 0.0))
-    mean = downtime.mean if isinstance(downtime, perfmodel.Lifetime) else downtime
+def _mean_of(arguments: Arguments, name: str) -> float:
+    cost = build(0.0 if arguments.get(name) is None else arguments[name])
+    mean = cost.mean if isinstance(cost, perfmodel.Lifetime) else cost
     return float(np.max(mean))
 
 
@@ -309,7 +313,7 @@ def _known_well_enough(arguments: Arguments) -> bool:
         busy = work + segments * arguments["checkpoint_cost"]
         failures = busy / time * (arguments["failures"] + 1.0)
         longest = 1e289 * work
-    counted = segments < 1e12 and failures < 1e9 and _mean_downtime(arguments) < longest
+    counted = segments < 1e12 and failures < 1e9 and _mean_of(arguments, "downtime") < longest
     return bool(counted) and _ended_by_one(arguments)
 
 
@@ -378,7 +382,7 @@ def _done_in_uptimes(arguments: Arguments) -> bool:
 
 
 def _used_for_a_time(arguments: Arguments) -> bool:
-    return _fails_after_a_time(arguments) and math.isfinite(_mean_downtime(arguments))
+    return _fails_after_a_time(arguments) and math.isfinite(_mean_of(arguments, "downtime"))
 
 
 def _by_age(arguments: Arguments) -> bool:
@@ -401,7 +405,7 @@ def _planned(arguments: Arguments) -> bool:
     if not _checkpoints_within_an_uptime(arguments):
         return False
     law, cost = build(arguments["uptime"]), arguments["checkpoint_cost"]
-    costs = (cost, arguments.get("recovery_cost", 0.0), _mean_downtime(arguments))
+    costs = (cost, arguments.get("recovery_cost", 0.0), _mean_of(arguments, "downtime"))
     given = [float(x) for x in (arguments["work"], law.mean, *costs) if x > 0.0]
     young = math.sqrt(2.0 * cost) * math.sqrt(law.mean)
     return bool(arguments["work"] < 199.0 * young and max(given) / 1e99 < min(given))

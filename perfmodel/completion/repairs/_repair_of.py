@@ -37,6 +37,7 @@ def repair_of(
     unit: float = 1.0,
     work: float | None = None,
     mean_of: str = "expected_makespan",
+    name: str = "downtime",
 ) -> Repair:
     """Return one repair, in another unit of time; a number is a repair that is always the same.
 
@@ -52,6 +53,8 @@ def repair_of(
         What a refusal shows; None for the unit.
     mean_of : str
         The function that gives the mean alone, for repairs of which no law is known.
+    name : str
+        The argument that a refusal names.
 
     Returns
     -------
@@ -61,18 +64,18 @@ def repair_of(
     mean = downtime.mean if isinstance(downtime, Lifetime) else downtime
     if _MOST * unit < mean < math.inf:
         raise ValueError(
-            f"downtime must be at most {_MOST:g} times the work on average, got {shown(downtime)}"
+            f"{name} must be at most {_MOST:g} times the work on average, got {shown(downtime)}"
         )
     if 0.0 < mean < unit / _MOST:  # no digit, and no float
         return _kind_of(Deterministic(0.0))
     if isinstance(downtime, Lifetime):
-        law = downtime if unit == 1.0 else _scaled(downtime, unit, work, mean_of)
+        law = downtime if unit == 1.0 else _scaled(downtime, unit, work, mean_of, name)
         return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))
-    fixed = scalar(nonnegative, "downtime", downtime) / unit  # inf, if the unit is much smaller
-    return _kind_of(Deterministic(scalar(nonnegative, "downtime", fixed)))
+    fixed = scalar(nonnegative, name, downtime) / unit  # inf, if the unit is much smaller
+    return _kind_of(Deterministic(scalar(nonnegative, name, fixed)))
 
 
-def _scaled(law: Lifetime, unit: float, work: float | None, mean_of: str) -> Lifetime:
+def _scaled(law: Lifetime, unit: float, work: float | None, mean_of: str, name: str) -> Lifetime:
     try:
         return law.scaled(1.0 / unit)
     except ValueError:  # of a law whose parameters have limits, which may add no digit
@@ -81,7 +84,7 @@ def _scaled(law: Lifetime, unit: float, work: float | None, mean_of: str) -> Lif
         if isinstance(law, Bathtub) and not law.turn / unit <= Bathtub.MOST_TURN:
             given = f"{shown(law)} with work {unit if work is None else work!r}"
             raise ValueError(
-                f"downtime must have a turn of at most {Bathtub.MOST_TURN:g} times the work for a "
+                f"{name} must have a turn of at most {Bathtub.MOST_TURN:g} times the work for a "
                 f"law, got {given}; {mean_of} has no such limit"
             ) from None
         raise

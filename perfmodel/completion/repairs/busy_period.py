@@ -22,7 +22,7 @@ from ..._checks import (
     transform_points,
 )
 from ..._ranges import LOAD
-from ..._special import power_of_two
+from ..._special import multiply, power_of_two
 from ...formula import ANY, Formula, Trend
 from ...lifetimes import Lifetime
 from ...lifetimes.fixed_or_random import law_of, moments
@@ -121,7 +121,7 @@ def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | Lifetime) -> 
     mean, variance = moments("downtime", downtime)
     rho = load_of(positive_or_inf("mtbf", mtbf), mean)
     with np.errstate(over="ignore"):
-        found = (variance + rho * mean * mean) / (1.0 - rho) ** 3
+        found = (variance + multiply(rho * mean, mean)) / (1.0 - rho) ** 3
     return answer(np.asarray(found), mtbf, downtime)
 
 

@@ -299,3 +299,8 @@ def test_a_recovery_cost_without_a_variance_has_no_gamma_law():
         wsj_makespan(20.0, **OWN, downtime=0.0, recovery_cost=wild)
     with pytest.warns(ValidityWarning, match="cv of downtime"):
         wsj_makespan(900.0, **OWN, downtime=0.0, recovery_cost=LogNormal(-1.0, 1.5))
+
+
+def test_a_recovery_cost_beyond_floats_beside_the_work_is_refused_by_its_name():
+    with pytest.raises(ValueError, match=r"^recovery_cost must be at most 1e\+290 times the work"):
+        wsj_compound(1e-131, mtbf=1e-9, downtime=4e-167, interval=1.0, recovery_cost=2e213)

@@ -28,6 +28,11 @@ LAWS = [
 ]
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_variance_that_overflows_is_inf_where_nothing_fails_too():
+    assert busy_period_variance(mtbf=np.inf, downtime=LogNormal(600.0, 1.0)) == np.inf
+
+
 @pytest.mark.parametrize("law", LAWS)
 def test_the_transform_has_the_closed_moments(law):
     h = 1e-4
