@@ -12,6 +12,7 @@ from .law import require_spread
 from .repairs import Repair
 
 ENDLESS = 1e290  # mtbfs that no job gets through; room for sums below the largest float
+_SHORT = 1e-60  # segments in the unit of a whole job
 
 
 class _Process(Protocol):
@@ -64,7 +65,12 @@ def mean_and_std(
     if not (mean < ENDLESS and mean - process.busy < ENDLESS * struck):
         return None
     # Between the unit and the mean, because the squares of long means overflow.
-    size = power_of_two(max(1.0, min(math.sqrt(mean), ENDLESS * work)))
+    size = max(1.0, min(math.sqrt(mean), ENDLESS * work))
+    # Or the unit and a segment, of which else the cubes vanish.
+    segment = float(times.get("interval", 1.0))
+    if mean < 4.0 and 0.0 < segment < _SHORT:
+        size = max(math.sqrt(segment), down.mean / ENDLESS)
+    size = power_of_two(size)
     shrunk = {name: time / size for name, time in times.items()}
     fixed = Deterministic(down.mean / size)
     variance = float(variance_of(work / size, **shrunk, downtime=fixed, **kept))

@@ -170,7 +170,8 @@ def exact_makespan(
     }
     work = float(job.work) / unit
     if work < 1.0 / ENDLESS:  # beside the checkpoints, which then are taken for the work
-        work, times["interval"] = process.busy, first if whole else last
+        alone = float(job.segment + job.checkpoint_cost) / unit
+        work, times["interval"] = process.busy, alone if whole else last
         times["checkpoint_cost"] = 0.0
     known = mean_and_std(
         process,

@@ -84,8 +84,8 @@ class Gamma(Lifetime):
         ratio = self._pdf(t) / sf
         far = sf < 1e-290
         if far.any():
-            x = np.where(far, t / self.scale, np.inf)
-            ratio = np.where(far, _tail_hazard(self.shape, x) / self.scale, ratio)
+            ratio = np.asarray(ratio)
+            ratio[far] = _tail_hazard(self.shape, t[far] / self.scale) / self.scale
         return np.asarray(ratio)
 
     def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
@@ -94,11 +94,9 @@ class Gamma(Lifetime):
         near[low] = -np.log1p(-self._cdf(t[low]))
         far = (sf < 1e-290) & (x < np.inf)
         if far.any():
-            tail = np.where(far, x, 1e4 * (1.0 + self.shape))
-            near = np.where(
-                far, np.log(_tail_hazard(self.shape, tail)) - self._log_unit_density(tail), near
-            )
-        return np.asarray(near)
+            tail = x[far]
+            near[far] = np.log(_tail_hazard(self.shape, tail)) - self._log_unit_density(tail)
+        return near
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         x = np.where(

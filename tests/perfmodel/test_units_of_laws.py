@@ -1,5 +1,7 @@
 """A whole law measured in another unit of time is the same law: all its times are as many more."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -121,7 +123,10 @@ def test_a_loss_beyond_the_floats_never_ends():
 @pytest.mark.filterwarnings("error")
 def test_segments_far_shorter_than_the_rest_have_a_law():
     job = {"interval": 1e-263, "checkpoint_cost": 5e27, "final_checkpoint": False}
-    assert exact_makespan(1e-117, mtbf=2.7e167, **job).mean == pytest.approx(5e173, rel=1e-9)
+    law = exact_makespan(1e-117, mtbf=2.7e167, **job)
+    assert law.mean == pytest.approx(5e173, rel=1e-14)
+    # Each of 1e146 segments loses a third of its square, where a failure strikes.
+    assert law.std == pytest.approx(math.sqrt(1e146 * 5e27**3 / (3.0 * 2.7e167)), rel=1e-9)
     asynchronous = expected_makespan_async(
         1e106, interval=1e105, mtbf=1e-17, checkpoint_cost=5e291, latency=1e190, in_flight="skip"
     )
