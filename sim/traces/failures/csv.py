@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from ..._checks import shown
 from ..machines.node_lists import names_in
-from ..parsing.dates import DateOrder, decide_order, written_date
+from ..parsing.dates import DateOrder, decide_order, refuse_two_orders, written_date
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.encoding import UNTOLD
 from ..parsing.numbers import finite, whole
@@ -420,7 +419,8 @@ class _Rows:
         else:
             reason = f"dates are taken as {words}: no day is above 12"
             if not decision.dotted:
-                _refuse_two_orders(texts, number, text)
+                decides = "--date-order month-first or --date-order day-first decides"
+                refuse_two_orders(texts, number, text, decides)
         self.findings.add("noted", number, "date-order", reason)
         return decision.order
 
@@ -799,24 +799,6 @@ class _Rows:
         for row in (np.flatnonzero(time[1:] < time[:-1]) + 1).tolist():
             reason = f"time {float(time[row])!r} comes after {float(time[row - 1])!r}"
             self.findings.add("noted", int(line[row]), "unsorted", reason)
-
-
-def _refuse_two_orders(texts: list[tuple[int, str]], line: int, text: str) -> None:
-    """Refuse dates that last another time where the day comes first than where the month does."""
-    dates = [date for _, text in texts if (date := written_date(text)) is not None]
-    spans, said = [], []
-    for order in ("month-first", "day-first"):
-        times = [time for date in dates if (time := date.seconds(order)) is not None]
-        spans.append(max(times) - min(times))
-        first = written_date(text)
-        said.append(datetime.fromtimestamp((first and first.seconds(order)) or 0.0, UTC))
-    if abs(spans[0] - spans[1]) > 0.03 * max(spans):
-        words = [moment.strftime("%Y-%m-%d") for moment in said]
-        raise ValueError(
-            f"line {line}: dates must say whether day or month comes first, got {text}, which may "
-            f"be {words[0]} or {words[1]}: --date-order month-first or --date-order day-first "
-            "decides"
-        )
 
 
 def _written(column: Column) -> bool:

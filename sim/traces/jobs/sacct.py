@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..machines.node_lists import nodes_in
-from ..parsing.dates import decide_order, written_date
+from ..parsing.dates import DateOrder
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Content, Source, open_source
-from ..parsing.values import Plain, counts, each, instants, is_clock, plainly, words_of
+from ..parsing.values import Plain, counts, each, instants, order_in, plainly, words_of
 from .frame import OPEN, job_frame, status_of
 from .repeated import told_once
 from .sacct_columns import FREE, is_header, known_names, named_fields, names_by_values, plausible
@@ -39,7 +40,7 @@ IntArray = npt.NDArray[np.int64]
 
 _DATED = 1e8  # [s]; no Slurm is older
 _DIGITS = 15  # of a job's number
-_SOME = 200  # dates that decide whether day or month comes first
+_DATES = ("Submit", "Eligible", "Start", "End")
 _ROW, _FIELD = 400, 32  # [byte] in memory
 _HEAD, _SEPARATORS = 1 << 16, (b"|", b",", b";", b"\t")
 _NODES = ("AllocNodes", "NNodes")
@@ -273,8 +274,8 @@ class _Jobs:
         column = self._table.column(name)
         if column is None:
             return self._everywhere(np.nan)
-        order, found = self._order(column, name), self._plain.pop(name)
-        seconds, zoned = instants(column, order=order, found=found)
+        found = self._plain.pop(name)
+        seconds, zoned = instants(column, order=self._order, found=found)
         numbers = np.flatnonzero(zoned & (seconds < _DATED))
         unread = np.flatnonzero(np.isnan(seconds))
         unread = unread[column.taken(unread).said]
@@ -285,15 +286,16 @@ class _Jobs:
         self._drop(bad, "bad-time", name, "is not a date and time")
         return seconds
 
-    def _order(self, column: Column, name: str) -> Any:
+    @cached_property
+    def _order(self) -> DateOrder:
         """Return whether day or month comes first, and say so where dates leave it open."""
-        texts = column.taken(np.arange(min(len(column), _SOME))).texts()
-        dates = [None if is_clock(text) else written_date(text) for text in texts]
-        found = decide_order(dates)
+        dates = (column for name in _DATES if (column := self._table.column(name)) is not None)
+        told = f"write them as 2026-03-01, or take what {SACCT_COMMAND} prints"
+        found = order_in(dates, self._table.lines, told)
         if found is None:
             return "month-first"
-        reason = f"{name} is read {found.order}: {found.proofs:,} dates prove it"
-        self._findings.add("noted", self._table.lines[found.example or 0], "date-order", reason)
+        reason = f"dates are read {found.order}: {found.proofs:,} of them prove it"
+        self._findings.add("noted", int(self._table.lines[0]), "date-order", reason)
         return found.order
 
     def _lengths(self, start: FloatArray, end: FloatArray) -> FloatArray:

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..parsing.dates import decide_order, written_date
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import finite, numbered
 from ..parsing.report import BoolArray, Findings, FloatArray, IntArray, Trace
 from ..parsing.sources import Source, open_source
-from ..parsing.values import UNITS, counts, duration_of, each, instants, unit_in_name
+from ..parsing.values import UNITS, counts, duration_of, each, instants, order_in, unit_in_name
 from .frame import OPEN, job_frame, job_number, status_of
 from .repeated import told_once
 from .slurm_words import NEVER, count_of, length_of, note_selection, state_of
@@ -23,7 +22,7 @@ from .table_columns import LAYOUTS, asked_columns, job_table_layout, role_of_nam
 
 _TIMES = ("submit", "start", "end")
 _SIZES = ("nodes", "processors", "gpus")
-_SOME = 200  # dates that decide whether day or month comes first
+_SOME = 200  # fields that tell what a column holds
 _SILENT = NEVER | {"UNLIMITED", "INFINITE", "unlimited", "infinite", "Partition_Limit"}
 _STATES = {
     **dict.fromkeys(("SUCCEEDED", "SUCCESS", "PASS", "PASSED", "DONE", "FINISHED"), "COMPLETED"),
@@ -235,9 +234,7 @@ class _Table:
         """Return submission, start and end, [s], nan where unknown."""
         columns = {role: self._column(role) for role in _TIMES}
         given = {role: column for role, column in columns.items() if column is not None}
-        order = decide_order(
-            written_date(text) for role in given for text in _first(self._table, self._roles[role])
-        )
+        order = order_in(given.values(), self._table.lines, "write them as 2026-03-01")
         found = {role: np.full(len(self._table), np.nan) for role in _TIMES}
         for role, column in given.items():
             by = "month-first" if order is None else order.order

@@ -186,6 +186,33 @@ def decide_order(dates: Iterable[WrittenDate | None]) -> Decision | None:
     return Decision(order, len(chosen), len(others), chosen[0])
 
 
+def refuse_two_orders(texts: Iterable[tuple[int, str]], line: int, text: str, decides: str) -> None:
+    """Refuse dates that last another time where the day comes first than where the month does.
+
+    Parameters
+    ----------
+    texts : iterable of (int, str)
+        Lines and the dates in them.
+    line, text : int, str
+        One of those in doubt.
+    decides : str
+        What to do.
+    """
+    dates = [date for _, each in texts if (date := written_date(each)) is not None]
+    first, spans, said = written_date(text), [], []
+    orders: tuple[DateOrder, DateOrder] = ("month-first", "day-first")
+    for order in orders:
+        times = [time for date in dates if (time := date.seconds(order)) is not None]
+        spans.append(max(times) - min(times))
+        said.append(datetime.fromtimestamp((first and first.seconds(order)) or 0.0, UTC))
+    if abs(spans[0] - spans[1]) > 0.03 * max(spans):
+        words = [moment.strftime("%Y-%m-%d") for moment in said]
+        raise ValueError(
+            f"line {line}: dates must say whether day or month comes first, got {text}, which may "
+            f"be {words[0]} or {words[1]}: {decides}"
+        )
+
+
 def _century(year: int) -> int:
     """Return the year that two digits write."""
     return year + (1900 if year >= 69 else 2000)

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .dates import DateOrder, written_date
+from .dates import DateOrder, Decision, decide_order, refuse_two_orders, written_date
 from .delimited import Column
 from .numbers import finite
 from .signs import WORTH_COMPILING
@@ -81,6 +81,7 @@ _FLAGS = frozenset(
 _LONGEST = 64  # characters of a date
 _PIECES = 16
 _ROWS = 4096  # read of one column before the next
+_DECIDING = 2_000  # dates that decide whether day or month comes first
 _NAMED_ZONE = re.compile(
     r"(?P<clock>.*:[0-9.]+(?:\s?[ap]m)?|.*[0-9])\s*\(?(?P<zone>[a-z]{1,4})\)?(?P<year>\s[0-9]{4})?",
     re.IGNORECASE,
@@ -417,6 +418,40 @@ def instants(
         seconds[rest] = times[codes]
         zoned[rest] = np.array([named for _, named in read], dtype=np.bool_)[codes]
     return seconds, zoned
+
+
+def order_in(
+    columns: Iterable[Column], lines: npt.NDArray[np.int64], decides: str
+) -> Decision | None:
+    """Return whether day or month comes first in the dates of some columns; None if none is asked.
+
+    Parameters
+    ----------
+    columns : iterable of Column
+        Of one table, with dates that are written in one order.
+    lines : ndarray of int64
+        Of its rows.
+    decides : str
+        What to do where they can be read both ways.
+
+    Raises
+    ------
+    ValueError
+        If no day above 12 decides, and the two readings differ.
+    """
+    if not lines.size:
+        return None
+    rows = np.unique(np.linspace(0, lines.size - 1, _DECIDING).astype(np.int64))
+    texts = [
+        (line, text)
+        for column in columns
+        for line, text in zip(lines[rows].tolist(), column.taken(rows).texts(), strict=True)
+        if not is_clock(text)
+    ]
+    found = decide_order(written_date(text) for _, text in texts)
+    if found is not None and not (found.proofs or found.dotted):
+        refuse_two_orders(texts, *texts[found.example or 0], decides)
+    return found
 
 
 def _instant(text: str, order: DateOrder, numbers: float | None) -> tuple[float, bool]:

@@ -90,6 +90,23 @@ def test_numbers_since_1970_may_be_of_any_unit(scale):
     assert columns(frame, "submit", "wait", "runtime") == [[1772323200.0], [60.0], [86400.0]]
 
 
+@pytest.mark.parametrize(
+    "header", [HEAD, HEAD.replace("nodes", "NNodes").replace("job_id", "JobID")]
+)
+def test_one_column_shows_for_all_whether_days_come_first(header):
+    if "NNodes" in header:
+        header = header.replace("submit_time,start_time,end_time,", "Submit,Start,End,")
+        header = header.replace("state", "State")
+    rows = "1,1/3/2026 0:00,1/3/2026 0:00,2/3/2026 0:00,1,COMPLETED\n"
+    late = 300 * rows + "2,12/3/2026 0:00,12/3/2026 0:00,13/3/2026 0:00,1,COMPLETED\n"
+    source = io.StringIO(header + late)
+    frame, report = read_jobs(source, "sacct" if "NNodes" in header else "table")
+    assert set(frame["runtime"]) == {86_400.0}
+    assert report.counts["date-order"] == 1
+    with pytest.raises(ValueError, match="may be 2026-01-03 or 2026-03-01: write them as 2026"):
+        read_jobs(io.StringIO(header + rows), "sacct" if "NNodes" in header else "table")
+
+
 def test_dates_with_a_zone_are_unix_times():
     text = "id,submit,start,duration,nodes\n1,2026-03-01T08:00:00+08:00,2026-03-01T00:10:00Z,60,1\n"
     frame = read(text, strict=True).frame
