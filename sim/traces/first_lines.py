@@ -62,10 +62,12 @@ _BGL = re.compile(
 )
 _BEGINS_JSON = re.compile(r"""\s*(?:\{|\[\s*(?:["{\[\]]|$|-?[0-9.]{1,8}\s*[,\]]))""")
 _XID = b"NVRM: Xid"
-# A kernel log: seconds since the boot or a date in brackets, or who wrote the line.
+# A kernel log: seconds since the boot or a date in brackets, or who wrote the line, as in syslog.
 _KERNEL = re.compile(
     r"(?:<[0-9]{1,3}>|[a-z]{1,8} *:[a-z]{1,8} *: )?\[ *[0-9]{1,12}\.[0-9]{6}\] |"
-    r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} [0-9]{4}\] |[^,;|\t]{,200} kernel: "
+    r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} [0-9]{4}\] |[^,;|\t]{,200} kernel: |"
+    r"(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}|[0-9-]{10}T[0-9:.,+Z-]{8,22}) [^ ,;|\t]{1,80} "
+    r"[\w./()-]{1,80}(?:\[[0-9]{1,9}\])?: "
 )
 
 

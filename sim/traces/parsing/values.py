@@ -65,6 +65,7 @@ _WORDS = {
     **dict.fromkeys(("d", "day", "days", "tage", "jours", "dias", "天"), "d"),
 }
 _PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+|[\u4e00-\u9fff]+)\.?(?:[\s,]|and\b)*")
+_ABOUT = re.compile(r"^(?:~|≈|ca\.|approx\.|about\b) *", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?:([0-9]{1,6})(?:-|\s*d(?:ays?)?,?\s+|\s*d(?:ays?)?,?\s*(?=[0-9]))\s*)?"
     r"([0-9]{1,6}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?"
@@ -139,7 +140,7 @@ def duration_of(text: str) -> float | None:
     >>> duration_of("1 day, 2:03:04"), duration_of("PT4H30M"), duration_of("soon")
     (93784.0, 16200.0, None)
     """
-    text = text.strip()
+    text = _ABOUT.sub("", text.strip()).replace("(s)", "s")
     if not text or len(text) > 60 or re.fullmatch(r"[0-9.,]+ ?M", text):
         return None  # one M alone is a minute or a month
     if re.search("[a-z]", text):

@@ -31,6 +31,10 @@ _LAST = (
 )
 _LISTS = (
     (
+        re.compile(r"\A\[[0-9-]{10}T[0-9:.]{8,15}\] (?s:.*?)\b(?:slurm|not responding|Node )"),
+        f"a failure log must be a table, got what slurmctld wrote: {EVENTS_COMMAND}",
+    ),
+    (
         re.compile(r"\A(?:\[[0-9]{9,10}\] [^\n]*\n)*?\[[0-9]{9,10}\] (?:CURRENT )?HOST "),
         "a failure log must hold when nodes went down and came up, got all that Nagios or Icinga "
         "wrote; to choose: awk -F'[][;]|: ' 'BEGIN {print \"time,node,state\"} "
@@ -52,7 +56,7 @@ _LISTS = (
         'awk \'BEGIN {print "time,up,node"} {print $2","$3","$4}\' > failures.csv',
     ),
     (
-        re.compile(r"\A(?:NodeName=\S|(?=[^\n]*\bTIMESTAMP\b)[^\n]*\bNODELIST\b)"),
+        re.compile(r"\A(?:NodeName=\S|(?=[^\n]*\b(?:TIMESTAMP|STATE)\b)[^\n]*\bNODELIST\b(?!\())"),
         "a failure log must tell of nodes that came back, too, got a list of those that are out "
         f"now; the command is: {EVENTS_COMMAND}",
     ),
