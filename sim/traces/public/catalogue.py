@@ -36,24 +36,65 @@ _SDSC_TERMS = (
 )
 
 
-def _pwa(
-    folder: str,
-    file: str,
-    size: int | None,
-    sha256: str | None,
-    *,
-    place: str = "jobs/pwa",
-    terms: str = _PWA_TERMS,
-) -> Entry:
+# Of logs in the archive: folder, name, bytes and SHA-256.
+_PWA = """
+l_anl_int ANL-Intrepid-2009-1 - -
+l_kth_sp2 KTH-SP2-1996-2.1-cln - -
+l_cea_curie CEA-Curie-2011-2.1-cln 3629411
+b732a04aea71e2f154c8feee580be549d0bba1462bc91ec581944cb3dd6d442d
+l_ctc_sp2 CTC-SP2-1996-3.1-cln 1487336
+8e33a9b597e1ddda2d2164347bac08c9444e1a2620a7947df52f0a1622ec4cde
+l_hpc2n HPC2N-2002-2.2-cln 2997773
+77b8993c73ae438385f6c0015708251f52dc316267b03ac19a406fbea2802afa
+l_lanl_cm5 LANL-CM5-1994-4.1-cln 2138864
+4766a62dabcc7403ec0a55534aff297203e692ddbf6637bd40100a3800f6354a
+l_lcg LCG-2005-1 2397852
+f8e60cbd08ca990bdd39effc3b3787d7e60539419e2345661c0d5c3b4fa60f4e
+l_llnl_atlas LLNL-Atlas-2006-2.1-cln -
+8b3aaab739fa0bda8abaccc37c207d0b19d9d147b19e7f47a1641133a56fd07f
+l_llnl_thunder LLNL-Thunder-2007-1.1-cln 1312559
+aad5a3120a6adf0342d46fb4830e022121cdfbd3de9ecdd9cf10145b8864b6a5
+l_nasa_ipsc NASA-iPSC-1993-3.1-cln 207976
+9d997a2c20a7f7b0b6d81638d756ce8b2c524c4f2e9ec78da36001743ca33d76
+l_osc OSC-Clust-2000-3.1-cln 536437
+0ed54b81ccb10b11fbead557af8a37dd135e07e27756f1016c80ebceb7c8f79a
+l_ricc RICC-2010-2 3673009
+22bd213c68f9cbaf3cb0e7d43cae3c89230b49590a4cf77b76113a027b673987
+l_sdsc_blue SDSC-BLUE-2000-4.2-cln 4070091
+13892839f430583231a14bb811fd50a31b5b529eb37faacdbbefb71e73390e3e
+l_sdsc_ds SDSC-DS-2004-2.1-cln 1639097
+76814a412fa415e68ffb8cc0ae801c870988e5577e60275588050332f6b1e690
+l_sdsc_par SDSC-Par-1996-3.1-cln 497990
+fcb46fa6462b7ac460963025749f604f28b2e813101edd082a720842e80a7aa8
+l_sdsc_sp2 SDSC-SP2-1998-4.2-cln 1205570
+2bb635f4b5793f52bd49ccb8fd913d95f9c5be6346925162cadcaf0117e28cf2
+l_sandia_ross Sandia-Ross-2001-1.1-cln 1151095
+acee6b96aa76f815d9a6a81ee6d3e3026f462b6e0c340f9f4ef465e05b3c22b3
+l_metacentrum METACENTRUM-2009-2 1514544
+ea27bbff7260e450f06ffce0fa0401b591e878a16afa1d289d9d14d28a20e4da
+"""
+_PLACES_OF = {"ANL-Intrepid-2009-1": "intrepid", "METACENTRUM-2009-2": "metacentrum-2009"}
+_TERMS_OF = {
+    "ANL-Intrepid-2009-1": f"{_PWA_TERMS}; Tang et al., IPDPS 2011",
+    "METACENTRUM-2009-2": f"{_PWA_TERMS}; Klusacek, Rudova, JSSPP 2010",
+    **dict.fromkeys(("SDSC-DS-2004-2.1-cln", "SDSC-SP2-1998-4.2-cln"), _SDSC_TERMS),
+}
+
+
+def _pwa(folder: str, name: str, size: str, sha256: str) -> Entry:
     return Entry(
-        name=file.removesuffix(".swf.gz"),
+        name=name,
         about="job log, SWF",
-        path=f"{place}/{file}",
-        url=f"{_ARCHIVE}/{folder}/{file}",
-        size=size,
-        sha256=sha256,
-        terms=terms,
+        path=f"jobs/{_PLACES_OF.get(name, 'pwa')}/{name}.swf.gz",
+        url=f"{_ARCHIVE}/{folder}/{name}.swf.gz",
+        size=None if size == "-" else int(size),
+        sha256=None if sha256 == "-" else sha256,
+        terms=_TERMS_OF.get(name, _PWA_TERMS),
     )
+
+
+_ESEUR = "Derek-Jones/ESEUR-code-data/1a49d102b38680531cb1d79ca131510b11b64e06"
+_ALEA = "anjanasasidharan/ALEA/49638df0444f209cb5944d6b84311421e3ed6c1e"
 
 
 def _github(
@@ -64,124 +105,12 @@ def _github(
 
 
 CATALOGUE = (
-    _pwa(
-        "l_anl_int",
-        "ANL-Intrepid-2009-1.swf.gz",
-        None,
-        None,
-        place="jobs/intrepid",
-        terms=f"{_PWA_TERMS}; Tang et al., IPDPS 2011",
-    ),
-    _pwa("l_kth_sp2", "KTH-SP2-1996-2.1-cln.swf.gz", None, None),
-    _pwa(
-        "l_cea_curie",
-        "CEA-Curie-2011-2.1-cln.swf.gz",
-        3629411,
-        "b732a04aea71e2f154c8feee580be549d0bba1462bc91ec581944cb3dd6d442d",
-    ),
-    _pwa(
-        "l_ctc_sp2",
-        "CTC-SP2-1996-3.1-cln.swf.gz",
-        1487336,
-        "8e33a9b597e1ddda2d2164347bac08c9444e1a2620a7947df52f0a1622ec4cde",
-    ),
-    _pwa(
-        "l_hpc2n",
-        "HPC2N-2002-2.2-cln.swf.gz",
-        2997773,
-        "77b8993c73ae438385f6c0015708251f52dc316267b03ac19a406fbea2802afa",
-    ),
-    _pwa(
-        "l_lanl_cm5",
-        "LANL-CM5-1994-4.1-cln.swf.gz",
-        2138864,
-        "4766a62dabcc7403ec0a55534aff297203e692ddbf6637bd40100a3800f6354a",
-    ),
-    _pwa(
-        "l_lcg",
-        "LCG-2005-1.swf.gz",
-        2397852,
-        "f8e60cbd08ca990bdd39effc3b3787d7e60539419e2345661c0d5c3b4fa60f4e",
-    ),
-    _pwa(
-        "l_llnl_atlas",
-        "LLNL-Atlas-2006-2.1-cln.swf.gz",
-        None,
-        "8b3aaab739fa0bda8abaccc37c207d0b19d9d147b19e7f47a1641133a56fd07f",
-    ),
-    _pwa(
-        "l_llnl_thunder",
-        "LLNL-Thunder-2007-1.1-cln.swf.gz",
-        1312559,
-        "aad5a3120a6adf0342d46fb4830e022121cdfbd3de9ecdd9cf10145b8864b6a5",
-    ),
-    _pwa(
-        "l_nasa_ipsc",
-        "NASA-iPSC-1993-3.1-cln.swf.gz",
-        207976,
-        "9d997a2c20a7f7b0b6d81638d756ce8b2c524c4f2e9ec78da36001743ca33d76",
-    ),
-    _pwa(
-        "l_osc",
-        "OSC-Clust-2000-3.1-cln.swf.gz",
-        536437,
-        "0ed54b81ccb10b11fbead557af8a37dd135e07e27756f1016c80ebceb7c8f79a",
-    ),
-    _pwa(
-        "l_ricc",
-        "RICC-2010-2.swf.gz",
-        3673009,
-        "22bd213c68f9cbaf3cb0e7d43cae3c89230b49590a4cf77b76113a027b673987",
-    ),
-    _pwa(
-        "l_sdsc_blue",
-        "SDSC-BLUE-2000-4.2-cln.swf.gz",
-        4070091,
-        "13892839f430583231a14bb811fd50a31b5b529eb37faacdbbefb71e73390e3e",
-    ),
-    _pwa(
-        "l_sdsc_ds",
-        "SDSC-DS-2004-2.1-cln.swf.gz",
-        1639097,
-        "76814a412fa415e68ffb8cc0ae801c870988e5577e60275588050332f6b1e690",
-        terms=_SDSC_TERMS,
-    ),
-    _pwa(
-        "l_sdsc_par",
-        "SDSC-Par-1996-3.1-cln.swf.gz",
-        497990,
-        "fcb46fa6462b7ac460963025749f604f28b2e813101edd082a720842e80a7aa8",
-    ),
-    _pwa(
-        "l_sdsc_sp2",
-        "SDSC-SP2-1998-4.2-cln.swf.gz",
-        1205570,
-        "2bb635f4b5793f52bd49ccb8fd913d95f9c5be6346925162cadcaf0117e28cf2",
-        terms=_SDSC_TERMS,
-    ),
-    _pwa(
-        "l_sandia_ross",
-        "Sandia-Ross-2001-1.1-cln.swf.gz",
-        1151095,
-        "acee6b96aa76f815d9a6a81ee6d3e3026f462b6e0c340f9f4ef465e05b3c22b3",
-    ),
-    _pwa(
-        "l_metacentrum",
-        "METACENTRUM-2009-2.swf.gz",
-        1514544,
-        "ea27bbff7260e450f06ffce0fa0401b591e878a16afa1d289d9d14d28a20e4da",
-        place="jobs/metacentrum-2009",
-        terms=f"{_PWA_TERMS}; Klusacek, Rudova, JSSPP 2010",
-    ),
+    *(_pwa(*row) for row in zip(*[iter(_PWA.split())] * 4, strict=True)),
     _github(
         name="lanl-failures",
         about="failure log, CSV",
         path="failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv.xz",
-        address=(
-            "Derek-Jones/ESEUR-code-data/"
-            "1a49d102b38680531cb1d79ca131510b11b64e06/"
-            "reliability/LA-UR-05-7318-failure-data-1996-2005.csv.xz"
-        ),
+        address=f"{_ESEUR}/reliability/LA-UR-05-7318-failure-data-1996-2005.csv.xz",
         size=253144,
         sha256="516c88f0fa07b9d4c8b0d68974e8569f2ec2c98d6eefba372c12e7350bd2d175",
         terms="LA-UR-05-7318: acknowledge Los Alamos; Schroeder, Gibson, DSN 2006",
@@ -190,10 +119,7 @@ CATALOGUE = (
         name="grid5000-availability",
         about="availability, FTA table",
         path="failures/grid5000-fta/event_trace.tab.xz",
-        address=(
-            "Derek-Jones/ESEUR-code-data/"
-            "1a49d102b38680531cb1d79ca131510b11b64e06/hardware/grid5k-fail/event_trace.tab.xz"
-        ),
+        address=f"{_ESEUR}/hardware/grid5k-fail/event_trace.tab.xz",
         size=2238764,
         sha256="1d0183565c4407bb055783cd0ec440a0d3cffa6cae851c044d9cb5cace31e855",
         terms="Failure Trace Archive: cite Kondo et al., CCGrid 2010, and Iosup et al., Grid 2007",
@@ -202,10 +128,7 @@ CATALOGUE = (
         name="bluegene-l-failures",
         about="distinct failures, RAS",
         path="failures/bluegene-l/Best.any-loc.xz",
-        address=(
-            "Derek-Jones/ESEUR-code-data/"
-            "1a49d102b38680531cb1d79ca131510b11b64e06/data-check/Blue-Gene.log/Best.any-loc.xz"
-        ),
+        address=f"{_ESEUR}/data-check/Blue-Gene.log/Best.any-loc.xz",
         size=14136,
         sha256="85e27888e8d8ede53f8cc33ef76dabdf51af5d598e29775a27ae32f9166944fb",
         terms="cite Oliner, Stearley, DSN 2007",
@@ -237,10 +160,7 @@ CATALOGUE = (
         name="metacentrum-2009-failures",
         about="failure log",
         path="jobs/metacentrum-2009/metacentrum.mwf.failures",
-        address=(
-            "anjanasasidharan/ALEA/"
-            "49638df0444f209cb5944d6b84311421e3ed6c1e/data-set/metacentrum.mwf.failures"
-        ),
+        address=f"{_ALEA}/data-set/metacentrum.mwf.failures",
         size=12664,
         sha256="8084fee7a36c47312bffb5138f53edd87baa80051c53cea23a1b6313d0d431e9",
         terms="not stated (Alea simulator); Klusacek, Rudova, JSSPP 2010",
@@ -249,10 +169,7 @@ CATALOGUE = (
         name="metacentrum-2009-machines",
         about="machine description",
         path="jobs/metacentrum-2009/metacentrum.machines.mwf",
-        address=(
-            "anjanasasidharan/ALEA/"
-            "49638df0444f209cb5944d6b84311421e3ed6c1e/data-set/metacentrum-org.mwf"
-        ),
+        address=f"{_ALEA}/data-set/metacentrum-org.mwf",
         size=5135,
         sha256="82e77b6cc338d9d5a4e65e605de7538bc809a4503e034e1ac28bc6fea499b801",
         terms="not stated (Alea simulator); Klusacek, Rudova, JSSPP 2010",
