@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..machines.node_lists import nodes_in
 from ..parsing.dates import DateOrder
-from ..parsing.delimited import Column, Delimited, Shape, read_delimited
+from ..parsing.delimited import Delimited, Shape, read_delimited
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Content, Source, open_source
@@ -46,6 +46,7 @@ _HEAD, _SEPARATORS = 1 << 16, (b"|", b",", b";", b"\t")
 _NODES = ("AllocNodes", "NNodes")
 _PROCESSORS = ("AllocCPUS", "NCPUS")
 _CLOCKS = ("Submit", "Start", "End")
+_NO_COUNT = "is not a whole number >= 0"
 _PLAIN: dict[str, Plain] = {
     **dict.fromkeys(_CLOCKS, "clocks"),
     **dict.fromkeys(("ElapsedRaw", *_NODES, *_PROCESSORS, "ReqCPUS"), "wholes"),
@@ -300,33 +301,12 @@ class _Jobs:
 
     def _lengths(self, start: FloatArray, end: FloatArray) -> FloatArray:
         """Return how long jobs ran, [s], nan where unknown."""
-        length: FloatArray | None = None
-        silent = np.ones(start.size, dtype=np.bool_)
-        for name, parse, rule, words in (
-            ("ElapsedRaw", count_of, "not-a-number", "is not a whole number >= 0"),
+        said = self._first(
+            ("ElapsedRaw", count_of, "not-a-number", _NO_COUNT),
             ("Elapsed", length_of, "bad-time", "is not a duration"),
-        ):
-            column = self._table.column(name)
-            if column is None or not silent.any():
-                continue
-            plain = self._plain.pop(name, None)
-            values = counts(column, parse, plain) if parse is count_of else each(column, parse)
-            mine = silent & self._said(column, values)
-            self._drop(mine & np.isnan(values), rule, name, words)
-            if mine.all():
-                return values
-            length = end - start if length is None else length
-            np.copyto(length, values, where=mine)
-            silent &= ~mine
-        return end - start if length is None else length
-
-    def _said(self, column: Column, values: FloatArray) -> BoolArray:
-        """Return where a column says anything, and not only that there is nothing to say."""
-        said = np.ones(values.size, dtype=np.bool_)
-        unread = np.flatnonzero(np.isnan(values))
-        texts = column.taken(unread).texts()
-        said[unread] = np.array([text not in NEVER for text in texts], dtype=np.bool_)
-        return said
+            nothing=NEVER,
+        )
+        return _either(said, end - start) if np.isnan(said).any() else said
 
     def _limits(self) -> FloatArray:
         """Return the requested time, [s]; -1 for none."""
@@ -342,19 +322,32 @@ class _Jobs:
         return limits
 
     def _counts(self, *names: str) -> FloatArray:
-        """Return what the first of some columns says that says anything, nan where none does."""
+        return self._first(*((name, count_of, "not-a-number", _NO_COUNT) for name in names))
+
+    def _first(
+        self,
+        *sources: tuple[str, Callable[[str], float | None], str, str],
+        nothing: frozenset[str] = frozenset(),
+    ) -> FloatArray:
+        """Return what the first of some columns says that says anything, nan where none does.
+
+        `sources` are names, what reads them, and rule and words of what cannot be read; texts
+        that say `nothing` are as if they were empty.
+        """
         found: FloatArray | None = None
         silent = np.ones(len(self._table), dtype=np.bool_)
-        for name in names:
+        for name, parse, rule, words in sources:
             column = self._table.column(name)
-            if column is None:
+            if column is None or not silent.any():
                 continue
-            values = counts(column, count_of, self._plain.pop(name))
-            unread = np.isnan(values)
-            if found is None and not unread.any():
-                return values
-            mine = silent & column.said
-            self._drop(mine & unread, "not-a-number", name, "is not a whole number >= 0")
+            plain = self._plain.pop(name, None)
+            values = counts(column, parse, plain) if parse is count_of else each(column, parse)
+            unread, mine = np.flatnonzero(np.isnan(values)), silent.copy()
+            said = unread[column.taken(unread).said]
+            mine[unread] = False
+            texts = column.taken(said).texts()
+            mine[said] = silent[said] & np.array([text not in nothing for text in texts], np.bool_)
+            self._drop(mine & np.isnan(values), rule, name, words)
             if mine.all():
                 return values
             found = np.full(mine.size, np.nan) if found is None else found
