@@ -35,7 +35,9 @@ LONGEST = (
     *("schedule_bisection", "schedule_exhaustive", "sampled_failures", "Weibull", "Gamma"),
     *("fit_bathtub", "regret", "generate_failures", "effective_mtbf_gamma", "waste_windows"),
     *("expected_head_delay", "optimal_interval", "optimal_interval_wsj", "mean_posterior"),
-    *("equal_time_partition", "wsj_mean"),
+    *("equal_time_partition", "wsj_mean", "forecast_failures", "makespan_variance_two_levels"),
+    *("expected_makespan_standbys", "optimal_period_predicted", "outlook_of"),
+    *("makespan_variance_ageing", "optimal_interval_mixed", "effective_mtbf"),
 )
 
 

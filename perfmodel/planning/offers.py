@@ -88,14 +88,19 @@ def _turn(
     key: str, of: int | None, now: float, pair: Sequence[tuple[Scenario, float]], by: str
 ) -> Turn | None:
     """Return where one input makes the second of a pair as good as the first, or None."""
+    still: dict[int, float] = {}  # what does not change is measured once
+
+    def measured(place: int, factor: float) -> float:
+        each, beyond = pair[place]
+        if of in {None, place}:
+            return _measured(varied(each, key, factor * now), by, beyond)
+        if place not in still:
+            still[place] = _measured(each, by, beyond)
+        return still[place]
 
     def ahead(factor: float) -> float:
         """Return how much less the best one takes than the second, in logarithms."""
-        first, last = (
-            _measured(varied(each, key, factor * now) if of in {None, place} else each, by, beyond)
-            for place, (each, beyond) in enumerate(pair)
-        )
-        return math.log(last / first)
+        return math.log(measured(1, factor) / measured(0, factor))
 
     factor = _nearest(ahead)
     return None if factor is None else Turn(key, of, now, factor * now)
@@ -103,19 +108,19 @@ def _turn(
 
 def _nearest(ahead: Callable[[float], float]) -> float | None:
     """Return the factor nearest to 1 at which a function of it, positive at 1, comes down to 0."""
-    found = []
-    for way in (1.0, -1.0):
-        step = way * math.log(_FAR) / _STEPS
-        low, high = 0.0, 0.0
-        for count in range(1, _STEPS + 1):
-            low, high = high, count * step
-            value = _known(ahead, high)
-            if value is None:
-                break
-            if value <= 0.0:
-                found.append(_halved(ahead, low, high))
-                break
-    return math.exp(min(found, key=abs)) if found else None
+    step, ways = math.log(_FAR) / _STEPS, [1.0, -1.0]
+    for count in range(1, _STEPS + 1):
+        values = {way: _known(ahead, way * count * step) for way in ways}
+        # Within one step it is nearer than in any later one.
+        found = [
+            _halved(ahead, way * (count - 1) * step, way * count * step)
+            for way, value in values.items()
+            if value is not None and value <= 0.0
+        ]
+        if found:
+            return math.exp(min(found, key=abs))
+        ways = [way for way, value in values.items() if value is not None]
+    return None
 
 
 def _halved(ahead: Callable[[float], float], low: float, high: float) -> float:

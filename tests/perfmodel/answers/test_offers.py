@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from perfmodel import plan
 from perfmodel.answers import offers, render
 from perfmodel.cli import main
-from perfmodel.planning.offers import cost_of_job, ranked, turns
+from perfmodel.planning.offers import cost_of_job, ranked
 
 BASE = """[machine]
 nodes = 400
@@ -99,12 +99,12 @@ def test_without_prices_in_one_currency_the_fastest_is_the_best(files):
     text = render(found, "text")
     assert "Costs are not compared: not all have a price, in one currency." in text
     assert "makes base as fast as other" in text
-    assert turns(found.plans[::-1])[0].key == found.turns[0].key
 
 
 def test_names_tell_offers_apart(files):
     Path("far").mkdir()
-    Path("far/base.toml").write_text(BASE)
+    for path in (files[0], Path("far/base.toml")):
+        path.write_text(BASE.replace('"90GB/s"', '"unknown"'))
     far = offers([files[0], Path("far/base.toml")])
     assert far.names == ("base.toml", "far/base.toml")
     assert offers([files[0], files[0]]).names == ("base.toml (1)", "base.toml (2)")

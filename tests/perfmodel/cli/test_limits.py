@@ -45,6 +45,7 @@ READERS = {
     ],
     "completion": [
         *("completion", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"),
+        *("--rate", "constant"),
     ],
 }
 BOMBS = {"gz": gzip.compress(b"\n" * 6_000_000), "xz": lzma.compress(b"\n" * 6_000_000)}

@@ -532,7 +532,7 @@ def test_tails_so_heavy_that_the_longest_repair_is_the_time_lost(repair, segment
     law = exact_makespan(
         float(segments), interval=1.0, mtbf=mtbf, checkpoint_cost=0.0, downtime=repair
     )
-    times = np.geomspace(1e3 * segments, 1e270, 60)
+    times = np.geomspace(1e3 * segments, 1e270, 20)
     # A geometric number of failures in each segment; all repairs last between the longest and n
     # of them, where more than n failures are improbable.
     done = np.exp(-1.0 / mtbf)
@@ -544,7 +544,7 @@ def test_tails_so_heavy_that_the_longest_repair_is_the_time_lost(repair, segment
     assert np.all(law.cdf(times) <= longest_below(times) + 1e-9)
     lost = (times - law.start) / most - 1.0
     assert np.all(law.cdf(times) >= longest_below(lost) - 1e-9)
-    q = np.array([0.02, 0.2, 0.5, 0.9, 0.99])
+    q = np.array([0.02, 0.5, 0.99])
     found = law.ppf(q)
     inside = (found < 1e279) & (found > law.start)
     np.testing.assert_allclose(law.cdf(found[inside]), q[inside], rtol=1e-8)

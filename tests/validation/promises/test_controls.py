@@ -31,6 +31,7 @@ def test_a_wrong_forecaster_is_told(name):
     assert found(WRONG[name], WHERE[name], seed=1)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("control", CONTROLS)
 def test_no_fault_is_found_with_the_mixture(control):
     assert not found(told(mixture), control, seed=1)

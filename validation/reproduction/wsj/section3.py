@@ -45,10 +45,11 @@ def models(
         )
 
 
-def claims() -> Iterator[Judged]:
-    """Yield every claim of section 3."""
+def claims(*, every_period: bool = True) -> Iterator[Judged]:
+    """Yield every claim of section 3; that on every period of Fig. 3 takes half of the time."""
     for each in (_figure_1, _figure_4, _orders, _fading, _optimum, _independent, _spread):
-        yield each()
+        if every_period or each is not _optimum:
+            yield each()
     yield from _extra_node()
 
 
