@@ -14,6 +14,7 @@ from ..errors import never_an_answer
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.grouped import Grouped
+from ..output.progress import doing
 from ..output.tables import print_facts, print_json, print_lines, print_parts
 
 
@@ -70,7 +71,8 @@ def _watch(request: AdviseRequest, *, as_json: bool) -> None:
     # A batch script asks often, and does not need it.
     from ...answers.questions.site import site
 
-    found = site(request)
+    with doing("looking through the jobs of the site"):
+        found = site(request)
     if as_json:
         print_json(found.to_dict())
     else:

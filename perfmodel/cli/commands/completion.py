@@ -21,6 +21,7 @@ from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..options.types import Wanted
+from ..output.progress import doing
 from ..output.provenance import provenance
 from ..output.tables import print_json, print_parts
 
@@ -76,7 +77,8 @@ def completion(request: CompletionRequest, *, plot: Path | None, as_json: bool) 
     log and struck by the failures recorded there. With --failures or --log, the law that leaves
     the MTBF as uncertain as the count of failures does stands beside the one of the estimate.
     """
-    found = answer(request)
+    with doing("computing how long the job takes"):
+        found = answer(request)
     if plot is not None:
         draw_in(plot, found.plot)
     if as_json:

@@ -15,6 +15,7 @@ from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
+from ..output.progress import doing
 from ..output.tables import print_json, print_parts
 
 _SHOWN = (0.5, 0.9, 0.99)
@@ -44,7 +45,8 @@ def forecast(request: ForecastRequest, *, plot: Path | None, as_json: bool) -> N
     learnt from LOG. Beside it stands what a constant rate at the mean of LOG would give. With
     --nodes the job has some of the nodes, drawn at random.
     """
-    found = answer(request)
+    with doing(f"forecasting from {request.log.name}"):
+        found = answer(request)
     if plot is not None:
         draw_in(plot, found.plot)
     if as_json:

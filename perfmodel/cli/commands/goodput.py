@@ -16,6 +16,7 @@ from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
+from ..output.progress import doing
 from ..output.tables import print_json, print_parts
 
 # Changes that are asked for by an option, as a table of several runs calls them.
@@ -50,7 +51,8 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
     --recovery-cost is to read a checkpoint back; --downtime to place the run on nodes again.
     Neither --downtime, --detection nor --queue can be struck by a further failure.
     """
-    found = answer(request)
+    with doing("computing the goodput"):
+        found = answer(request)
     if plot is not None:
         draw_in(plot, found.plot)
     if as_json:

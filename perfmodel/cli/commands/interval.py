@@ -15,6 +15,7 @@ from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..options.types import Wanted
+from ..output.progress import doing
 from ..output.tables import print_json, print_parts
 
 UPTIME_LAW = Wanted(
@@ -43,7 +44,8 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
     The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
     need a unit: ns, us, ms, s, min, h, d, w or y (365.25 days), also together as in 2d12h.
     """
-    found = answer(request)
+    with doing("looking for the best interval"):
+        found = answer(request)
     if plot is not None:
         draw_in(plot, found.plot)
     if as_json:

@@ -13,6 +13,7 @@ from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.grouped import Grouped
 from ..options.limits import log_limits, machine_limit
+from ..output.progress import doing
 from ..output.provenance import with_provenance
 from ..output.tables import print_facts, print_json, print_lines, print_table
 
@@ -34,7 +35,8 @@ def quote(request: QuoteRequest, *, as_json: bool) -> None:
     The jobs of LOG that were submitted before it have been promised theirs, each the first that
     reaches --confidence, and hold their nodes.
     """
-    found = answer(request)
+    with doing(f"replaying {request.log.name}"):
+        found = answer(request)
     if as_json:
         print_json(with_provenance(found.to_dict(), found.request))
     else:

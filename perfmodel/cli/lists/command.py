@@ -17,6 +17,7 @@ from asking.requests import Asked
 from ..options.filling import in_words_of_options, request_of
 from ..options.grouped import Grouped
 from ..options.types import Several, Values
+from ..output.progress import study_progress
 from ..output.tables import print_json
 from .headline import Headline
 from .table import print_answers, yearly
@@ -102,18 +103,21 @@ class _Listing(Grouped):
         answers: list[dict[str, Any]] = []
         headlines: list[Headline] = []
         code = 0
-        for places in product(*(range(len(each)) for each in lists.values())):
-            chosen = [
-                (name, each, at) for (name, each), at in zip(lists.items(), places, strict=True)
-            ]
-            ctx.params = common | {name: each[at] for name, each, at in chosen}
-            with in_words_of_options():
-                found = strict(question.answer(request_of(question.request, ctx.params)))
-            given = {self._key(name): each.texts[at] for name, each, at in chosen}
-            answers.append({"given": given, **found})
-            code = max(code, int(question.fails(found)))
-            if per_year or not as_json:  # else a line that could not be shown is none
-                headlines.append(question.headline(found))
+        with study_progress("answers") as report:
+            for places in product(*(range(len(each)) for each in lists.values())):
+                chosen = [
+                    (name, each, at) for (name, each), at in zip(lists.items(), places, strict=True)
+                ]
+                ctx.params = common | {name: each[at] for name, each, at in chosen}
+                with in_words_of_options():
+                    found = strict(question.answer(request_of(question.request, ctx.params)))
+                given = {self._key(name): each.texts[at] for name, each, at in chosen}
+                answers.append({"given": given, **found})
+                code = max(code, int(question.fails(found)))
+                if per_year or not as_json:  # else a line that could not be shown is none
+                    headlines.append(question.headline(found))
+                if report is not None:
+                    report(len(answers), count)
         if not as_json:
             print_answers([each["given"] for each in answers], headlines, per_year=per_year)
         elif per_year:

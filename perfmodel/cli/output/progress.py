@@ -91,6 +91,7 @@ def study_progress(what: str = "replays") -> Iterator[Callable[[int, int], None]
         yield None
         return
     marks = [(time.monotonic(), 0)]  # when so many were done
+    print(f"{_CLEAR}the first of the {what}", end="", file=sys.stderr, flush=True)
 
     def report(done: int, of: int) -> None:
         now = time.monotonic()

@@ -12,6 +12,7 @@ from ....answers.requests.machines import ExtraRequest
 from ...lists import Headline, Number, takes_lists
 from ...options.example import example
 from ...options.filling import fills, options_of
+from ...output.progress import doing
 from ...output.tables import print_json, print_parts
 
 
@@ -37,7 +38,8 @@ def extra(request: ExtraRequest, *, as_json: bool) -> None:
     The job ends with the slowest of its tasks, one on each node; a failure stops its own node
     only, until it is repaired.
     """
-    found = answer(request)
+    with doing("comparing uses of one more node"):
+        found = answer(request)
     if as_json:
         print_json(found.to_dict())
     else:

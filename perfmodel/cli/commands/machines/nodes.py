@@ -12,6 +12,7 @@ from ....answers.requests.machines import NodesRequest
 from ...lists import Headline, Number, takes_lists
 from ...options.example import example
 from ...options.filling import fills, options_of
+from ...output.progress import doing
 from ...output.tables import print_json, print_parts
 
 
@@ -42,7 +43,8 @@ def nodes(request: NodesRequest, *, as_json: bool) -> None:
 
     Any failure interrupts the job, which writes checkpoints at its best interval.
     """
-    found = answer(request)
+    with doing("looking for the best number of nodes"):
+        found = answer(request)
     if as_json:
         print_json(found.to_dict())
     else:

@@ -20,6 +20,7 @@ from ...lists import Headline, Number, takes_lists
 from ...options.example import example
 from ...options.filling import fills, options_of
 from ...options.limits import machine_limit
+from ...output.progress import doing
 from ...output.tables import print_json, print_parts
 
 
@@ -51,7 +52,8 @@ def partition(request: PartitionRequest, *, plot: Path | None, as_json: bool, as
     """
     if as_json and as_csv:
         raise Refused("{} must come without {}, got both", Field("json"), Field("csv"))
-    found = answer(request)
+    with doing("sharing out the job"):
+        found = answer(request)
     if plot is not None:
         if isinstance(found, StrategiesAnswer):
             raise Refused("{} must come with one {}, got more", Field("plot"), Field("algorithm"))

@@ -23,6 +23,7 @@ from ...options.types import (
     DURATION,
     Wanted,
 )
+from ...output.progress import doing
 from ...output.tables import print_json, print_parts
 
 CONFIDENCES = Wanted(
@@ -69,7 +70,8 @@ def spares(
     leave open.
     """
     _refuse_machine_mtbf(request, machine_mtbf)
-    found = answer(request)
+    with doing("computing how many spares suffice"):
+        found = answer(request)
     if plot is not None:
         draw_in(plot, found.plot)
     if as_json:

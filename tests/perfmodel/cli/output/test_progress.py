@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from perfmodel.cli import main
 from perfmodel.cli.output import progress
 
 CLEAR = "\r\x1b[K"
@@ -82,6 +83,7 @@ def test_a_study_says_what_is_left(monkeypatch, clock):
         clock.append(130.0)
         report(2_000, 50_000)  # 30 s for a twenty-fifth, 20 of them for the later half
     assert lines(terminal) == [
+        "the first of the replays",
         "1,000 of 4,000 replays, 30 s left",
         "2,000 of 50,000 replays, 12 to 16 min left",
         "",
@@ -96,6 +98,7 @@ def test_a_study_writes_five_lines_a_second_at_most_but_always_the_last(monkeypa
             report(done, 10)
     # At 0.25 s and 0.5 s, then the end.
     assert lines(terminal) == [
+        "the first of the laws",
         "4 of 10 laws, 1 s left",
         "8 of 10 laws, 1 s left",
         "10 of 10 laws, 1 s left",
@@ -108,7 +111,7 @@ def test_a_sweep_knows_its_cells(monkeypatch, clock):
     with progress.sweep_progress(8) as report:
         clock.append(120.0)
         report(2)
-    assert lines(terminal) == ["2 of 8 cells, 60 s left", ""]
+    assert lines(terminal) == ["the first of the cells", "2 of 8 cells, 60 s left", ""]
 
 
 def test_first_cells_that_are_short_are_not_the_mean(monkeypatch, clock):
@@ -130,7 +133,7 @@ def test_the_line_is_cleared_after_an_error(monkeypatch, clock):
 
     with pytest.raises(KeyError):
         fail()
-    assert lines(terminal) == ["reading", "", ""]
+    assert lines(terminal) == ["the first of the replays", "reading", "", ""]
 
 
 def test_what_is_done_is_cut_to_one_line(monkeypatch):
@@ -185,3 +188,24 @@ def test_compilation_is_not_announced_off_a_terminal(monkeypatch, log):
     before = list(log.handlers)
     progress.announce_compilation()
     assert log.handlers == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("interval --mtbf 8h --checkpoint-cost 6min", ["looking for the best interval", ""]),
+        (
+            "completion --work 1d,2d --mtbf 8h --checkpoint-cost 6min",
+            ["the first of the answers", "2 of 2 answers, 1 s left", ""],
+        ),
+        (
+            "spares --nodes 100 --node-mtbf 6y --mttr 3d",
+            ["computing how many spares suffice", ""],
+        ),
+    ],
+)
+def test_a_command_says_what_it_does_before_it_answers(monkeypatch, capsys, clock, asked, told):
+    terminal = on(monkeypatch, Terminal())
+    main(asked.split(), standalone_mode=False)
+    assert lines(terminal) == told
+    assert CLEAR not in capsys.readouterr().out
