@@ -24,11 +24,16 @@ _WORK = re.compile(
 )
 _WORDS = re.compile(r"[a-z]+")
 _CHANGED = re.compile(r"(?:\bfrom\b.*\bto\b|[-=]>|→)([^.;]*[a-z][^.;]*)$")  # to what
-# Chinese and Japanese have no blanks between words: what stands in a text, in English.
-_EAST_ASIAN = {
+# In English: what stands in a text, as Chinese and Japanese have no blanks between words.
+_OTHERS = {
     **dict.fromkeys(("故障", "宕机", "离线", "异常", "障害", "異常", "停止"), " down "),
     **dict.fromkeys(("恢复", "正常", "在线", "上线", "恢復", "復旧", "稼働"), " restored "),
     **dict.fromkeys(("计划", "维护", "計画", "メンテナンス"), " planned "),
+    **dict.fromkeys(("ausfall", "ausgefallen", "störung", "gestört", "defekt"), " down "),
+    **dict.fromkeys(("panne", "hors service", "fallo", "avería", "caído", "caída"), " down "),
+    **dict.fromkeys(("verfügbar", "erreichbar", "behoben"), " restored "),
+    **dict.fromkeys(("rétabli", "en service", "restablecido", "recuperado"), " restored "),
+    **dict.fromkeys(("nicht ", "kein "), " not "),
 }
 
 
@@ -47,16 +52,16 @@ _BESIDE = _set(
     "normal of positive requested requester resolved service standard sub user"
 )
 _UP = _set(
-    "active alive alloc allocated available back boot booted connected deasserted good "
-    "healthy idle joined mix mixed normal ok okay online reachable ready recover recovered "
-    "recovery repaired restore restored resume resumed return returned running succeeded "
-    "success up"
+    "active alive alloc allocated available back betrieb boot booted connected deasserted "
+    "exclusive free good healthy idle joined mix mixed normal ok okay online reachable ready "
+    "recover recovered recovery repaired restore restored resume resumed return returned running "
+    "succeeded success up"
 )
 _DOWN = _set(
-    "alarm alert alerting asserted broken crash crashed critical dead disconnected down emergency "
-    "error fail failed failing fails failure failures fatal fault faulty hang hung inactive lost "
-    "notready offline outage panic preempted problem stopped unavailable unhealthy unknown "
-    "unreachable unresponsive xid"
+    "alarm alert alerting asserted broken crash crashed critical dead disconnected down drain "
+    "drained emergency error fail failed failing fails failure failures fatal fault faulty hang "
+    "hung inactive lost notready offline outage panic preempted problem stopped unavail "
+    "unavailable unhealthy unknown unreach unreachable unresponsive xid"
 )
 _BEGIN = _set("began begin firing open opened raised set start started trigger triggered")
 _END = _set("clear cleared close closed completed done end ended fixed resolve resolved stop")
@@ -138,8 +143,8 @@ def condition_of(text: str) -> Condition:
 
 
 def _in_english(text: str) -> str:
-    if not text.isascii():
-        for word, english in _EAST_ASIAN.items():
+    for word, english in _OTHERS.items():
+        if word in text:
             text = text.replace(word, english)
     return text
 

@@ -76,7 +76,8 @@ _ISO = re.compile(
 _FLAGS = frozenset(
     [
         *("0", "1", "0.0", "1.0", "true", "false", "t", "f", "yes", "no", "y", "n", "x"),
-        *("ja", "nein", "oui", "non", "si"),
+        *("ja", "nein", "j", "oui", "non", "si", "sí", "wahr", "falsch", "vrai", "faux"),
+        *("verdadero", "falso", "vero", "☑", "☒", "✓", "✔", "☐"),
     ]
 )
 _LONGEST = 64  # characters of a date

@@ -120,6 +120,8 @@ def kind_of(sheet: Sheet, time: Column, node: Column | None, *, lasting: bool) -
         none = next(text or "empty" for text in alert.texts if text in nones)
         sheet.said.append(f'failures where "{alert.name}" is not {none}')
         return Kind(alert, "events", _lower(set(alert.texts) - nones))
+    if column is None and not lasting:
+        _refuse_numbers(sheet)
     column = column or _telling_flag(sheet) or _telling_words(sheet, lasting=lasting)
     if column is None:
         return Kind()
@@ -141,6 +143,18 @@ def _alerts(sheet: Sheet, *, lasting: bool) -> Column | None:
         if marked and not set(column.texts) <= _NONE:
             return sheet.take(column)
     return None
+
+
+def _refuse_numbers(sheet: Sheet) -> None:
+    """Refuse states and codes of which 0 is one, and none is said to be a failure."""
+    for column in sheet.free("number"):
+        unsure = column.plain in words.UNSURE or column.last_says({"code", "state", "status"})
+        if unsure and "0" in column.texts and len(column.known) < min(_FEW, len(sheet.table)):
+            sheet.refuse(
+                f'"{column.name}" must say which of its values are failures, got '
+                f"{_listed(column.known)}: --kind-column {column.name!r} with --state names them, "
+                f"--cause-column {column.name!r} takes each row for one"
+            )
 
 
 def _telling_flag(sheet: Sheet) -> Column | None:

@@ -34,6 +34,7 @@ _WORDS = {
     "nodes": "knotenzahl knotenanzahl rechnerzahl nœuds noeuds nodos nodi ノード数 节点数 服务器数",
     "planned": "geplant planmäßig planifié planifiée planificado programado planejado 计划 計画",
     "unplanned": "ungeplant",
+    "maintenance": "wartung mantenimiento manutenzione entretien",
     "event": "ereignis événement evento 事件",
     "status": "zustand état estado 状態 状态 狀態",
 }

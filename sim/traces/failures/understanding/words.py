@@ -91,7 +91,7 @@ TELLING = _set(
 BEFORE = _set("before from last old prev previous")
 SECONDS = _set("repair repair_time")  # documented to be in seconds
 ALERTS = _set("label alert alert_type alert_category")
-TRUE = _set("1 1.0 true yes t y ja oui si x")
+TRUE = _set("1 1.0 true yes t y ja j oui si sí wahr vrai verdadero vero x ☑ ☒ ✓ ✔")
 
 
 def is_header(names: Sequence[str]) -> bool:

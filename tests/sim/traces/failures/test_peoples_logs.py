@@ -174,6 +174,10 @@ def test_a_flag_of_unplanned_work(flag):
         ("impact", "major", "maintenance"),
         ("motif", "panne mémoire", "arrêt planifié"),
         ("geplant", "nein", "ja"),
+        ("Wartung", "N", "J"),
+        ("planned", "FALSCH", "WAHR"),
+        ("planifié", "FAUX", "VRAI"),
+        ("Planned", "☐", "☑"),
         ("Issue Type", "Incident", "Change"),
         ("Issue Type", "Incident", "Service Request"),
         ("state", "Closed", "Closed Canceled"),
@@ -244,6 +248,10 @@ def test_a_repair_ends_before_its_ticket_is_closed():
         .replace(",6\n", ",360\n"),
         lines("主机名,日期,停机时长", "{n},{a},{h}小时0分钟"),
         EVENTS.format(name="事件", down="故障", up="故障恢复"),
+        EVENTS.format(name="Status", down="Ausfall", up="Betrieb"),
+        EVENTS.format(name="Ereignis", down="nicht erreichbar", up="wieder verfügbar"),
+        EVENTS.format(name="événement", down="panne", up="rétabli"),
+        EVENTS.format(name="state", down="drain", up="job-exclusive"),
     ],
 )
 def test_names_of_columns_in_other_languages(text):
@@ -516,6 +524,11 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
             "month,disk,network\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n",
             "must say which are failures",
         ),
+        (
+            EVENTS.format(name="state", down="2", up="0"),
+            "which of its values are failures, got 2 or 0",
+        ),
+        (EVENTS.format(name="exit_code", down="0", up="137"), "--state names them"),
         ("date,availability\n2026-01-01,99\n2026-01-02,98\n2026-01-03,9\n", "--cause-column"),
         (NO_UP, "--merge-within 0s counts it as another failure, --merge-within 5d as the same"),
     ],
