@@ -329,7 +329,12 @@ def _mean_failures(time: ArrayLike, uptime: Lifetime, *, first_of: int = 1) -> F
     law, times = _with_density(uptime), nonnegative("time", time)
     comparable(time=times, uptime=np.asarray(law.mean))
     unit = power_of_two(law.mean)  # in which the first failure of many nodes is within the floats
-    return answer(renewals(law.scaled(1.0 / unit).first_of(first_of), times / unit), time)
+    first = law.scaled(1.0 / unit).first_of(first_of)
+    if not first.mean > 0.0:
+        raise ValueError(
+            f"nodes must leave a mean uptime > 0 to the platform, got {first_of}: some are 0"
+        )
+    return answer(renewals(first, times / unit), time)
 
 
 ROWS = (

@@ -75,9 +75,9 @@ def _recovers_in_time(arguments: Arguments) -> bool:
 
 
 def _recovers_with_a_variance(arguments: Arguments) -> bool:
-    repair = build(arguments.get("downtime", 0.0))
-    known = not isinstance(repair, perfmodel.Lifetime) or math.isfinite(repair.variance)
-    return known and _recovers(arguments)
+    costs = [build(arguments.get(name, 0.0)) for name in ("downtime", "recovery_cost")]
+    laws = (each for each in costs if isinstance(each, perfmodel.Lifetime))
+    return all(math.isfinite(law.variance) for law in laws) and _recovers(arguments)
 
 
 def _counted(arguments: Arguments) -> bool:

@@ -6,6 +6,7 @@ from scipy import special
 
 from perfmodel import (
     Bathtub,
+    Bathtub,
     Deterministic,
     Exponential,
     Gamma,
@@ -175,6 +176,12 @@ def test_refuses(function):
         function(-1.0, uptime=NODE, nodes=2)
     with pytest.raises(ValueError, match=r"nodes must be a whole number >= 1, got 0"):
         function(1.0, uptime=NODE, nodes=0)
+
+
+def test_refuses_nodes_of_which_some_fail_at_once():
+    sure = Bathtub(share=1.0, early=1e6, late=0.1, turn=1.0)  # 4.5e-5 of its uptimes are 0
+    with pytest.raises(ValueError, match=r"nodes must leave a mean uptime > 0 to the platform"):
+        platform_failures_rejuvenated(0.5, uptime=sure, nodes=10**9)
 
 
 @pytest.mark.parametrize(("rare", "long"), [(0.3, 4.0), (1e-4, 1000.0)])
