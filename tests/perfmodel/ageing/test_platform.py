@@ -6,7 +6,6 @@ from scipy import special
 
 from perfmodel import (
     Bathtub,
-    Bathtub,
     Deterministic,
     Exponential,
     Gamma,
