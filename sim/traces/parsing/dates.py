@@ -16,6 +16,7 @@ _CLOCK = (
     r"(?:[ T,:]++(?:(?:um|at|@|à|às|a las) )?(?P<hour>[0-9]{1,2})[:h](?P<minute>[0-9]{2})"
     r"(?::(?P<second>[0-9]{2})(?P<fraction>\.[0-9]++)?)?(?: ?(?P<half>[AaPp])\.? ?[Mm]\.?| Uhr)?)?"
 )
+_RECENT = frozenset(range(10, 40))  # years of two digits that are no slips
 _YEAR = r"(?P<year>[0-9]{4}|[0-9]{2})"
 _NAME = r"(?P<name>[^\W\d_]{3,10})\.?"
 _FORMS = tuple(
@@ -159,15 +160,12 @@ def decide_order(dates: Iterable[WrittenDate | None]) -> Decision | None:
 
     Days above 12 decide, by majority; without any it is the month, as in the United States, or
     the day where all dates are dotted. Of 26-01-05 the year comes first where the first numbers
-    differ less than the last.
+    differ less than the last, and are years rather; ValueError if both may be.
     """
     dates = [*dates]
     unsure = [date for date in dates if date is not None and date.order is None]
-    lasts = {date.year % 100 for date in unsure}
-    if len({date.numbers[0] for date in unsure}) < len(lasts) > 2 and all(d.short for d in unsure):
-        years = [d.seconds("year-first") is not None and d.numbers[1] <= 12 for d in unsure]
-        if all(years):
-            return Decision("year-first", len(years), 0, dates.index(unsure[0]))
+    if _year_first(unsure):
+        return Decision("year-first", len(unsure), 0, dates.index(unsure[0]))
     places: dict[DateOrder | None, list[int]] = {"month-first": [], "day-first": [], None: []}
     dotted = True
     for place, date in enumerate(dates):
@@ -184,6 +182,22 @@ def decide_order(dates: Iterable[WrittenDate | None]) -> Decision | None:
     order = "month-first" if len(months) >= len(days) else "day-first"
     chosen, others = (months, days) if order == "month-first" else (days, months)
     return Decision(order, len(chosen), len(others), chosen[0])
+
+
+def _year_first(dates: list[WrittenDate]) -> bool:
+    """Whether dates such as 26-01-05 begin with the year."""
+    firsts, lasts = {date.numbers[0] for date in dates}, {date.year % 100 for date in dates}
+    if not all(date.short for date in dates) or not len(firsts) < len(lasts) > 2:
+        return False
+    if not firsts <= _RECENT or any(date.seconds("year-first") is None for date in dates):
+        return False
+    if lasts <= _RECENT:
+        (first, second), last = dates[0].numbers, dates[0].year % 100
+        raise ValueError(
+            f"dates must have years of four digits, got {first}-{second:02}-{last:02}, which may "
+            f"be of {_century(first)} or of {_century(last)}"
+        )
+    return True
 
 
 def refuse_two_orders(texts: Iterable[tuple[int, str]], line: int, text: str, decides: str) -> None:

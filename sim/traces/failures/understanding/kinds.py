@@ -184,7 +184,7 @@ def _is_kind(column: Column, *, lasting: bool) -> bool:
     found = {condition_of(text) for text in column.known}
     known = _may_tell(column)
     if lasting:
-        return known and ("up" in found or "planned" in found)
+        return known and ("planned" in found or (_may_be_up(column) and {"up"} < found))
     if len(column.known) > 1 and {"down", "up"} <= found <= {"down", "up", "planned"}:
         return len(column.known) < _FEW
     return known and len(found) > 1 and not found.isdisjoint({"up", "planned"})
@@ -194,6 +194,11 @@ def _may_tell(column: Column) -> bool:
     """Whether words may say what happened, by the name of their column."""
     names = (*words.NAMES["kind"], *words.NAMES["cause"][:6])
     return column.plain in names or column.last_says(names)
+
+
+def _may_be_up(column: Column) -> bool:
+    """Whether words may say that a node was up, by the name of their column; reasons do not."""
+    return column.plain in words.NAMES["kind"] or column.last_says(words.NAMES["kind"])
 
 
 def _must_tell(column: Column) -> bool:
@@ -263,6 +268,8 @@ def _of_words(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> 
             return Kind(column, "rows", planned=planned)
     if not lasting and {"up", "planned"}.isdisjoint(found.values()) and column.kind == "words":
         _refuse_words(sheet, column)
+    if lasting and not _may_be_up(column):  # a reason such as normal wear
+        found = {text: "other" if what == "up" else what for text, what in found.items()}
     ups = [text for text, what in found.items() if what == "up"]
     downs = [text for text, what in found.items() if what in ("down", "other", "ticket")]
     down = _lower(downs)

@@ -539,6 +539,21 @@ def test_two_readings_are_refused_with_what_decides(text, says):
     assert says in str(caught.value)
 
 
+def test_years_of_two_digits_that_may_be_days_are_refused():
+    assert told("node,date\nn1,05-01-24\nn2,05-01-25\nn1,05-01-26\n")[1] == 365 * D
+    with pytest.raises(ValueError, match="got 26-01-11, which may be of 2026 or of 2011"):
+        told("node,date\nn1,26-01-11\nn2,26-01-21\nn1,26-01-25\n")
+
+
+@pytest.mark.parametrize("reason", ["exclusive use", "normal wear", "fan speed change"])
+def test_reasons_do_not_say_that_a_node_was_up(reason):
+    text = lines("node,start,end,reason", "{n},{a},{b},{reason}".replace("{reason}", reason))
+    assert told(text) == pytest.approx(ALL)
+    assert told(text.replace(reason, "psu", 1)) == pytest.approx(ALL)
+    planned = text.replace(reason, "psu", 1) + "n2,2026-01-07,2026-01-08,planned\n"
+    assert told(planned) == pytest.approx(ALL)
+
+
 def test_what_decides_does():
     minutes = lines("node,start,downtime", "{n},{a},{h}")
     assert told(minutes, unit="h") == pytest.approx(ALL)
