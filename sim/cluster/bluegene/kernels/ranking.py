@@ -68,13 +68,19 @@ def rank_by_score(
             return False
         heap[place] = place
     site.ranked, site.heaped = 0, site.listed
-    for place in range(site.heaped // 2 - 1, -1, -1):
-        _sink(jobs, waiting, scores, heap, site.heaped, place)
+    _heap(site, jobs, waiting, scores, heap)
     return True
 
 
 @kernel
-def _precedes(jobs: Any, waiting: IntArray, scores: FloatArray, one: int, two: int) -> bool:
+def _heap(site: Any, jobs: Any, waiting: IntArray, scores: FloatArray, heap: IntArray) -> None:
+    """Order the heap's entries as one."""
+    for place in range(site.heaped // 2 - 1, -1, -1):
+        _sink(jobs, waiting, scores, heap, site.heaped, place)
+
+
+@kernel
+def precedes(jobs: Any, waiting: IntArray, scores: FloatArray, one: int, two: int) -> bool:
     """Return whether the job at place `one` of `waiting` is tried before that at `two`."""
     first, second = jobs[waiting[one]].band, jobs[waiting[two]].band
     if first != second:
@@ -94,9 +100,9 @@ def _sink(
         child = 2 * place + 1
         if child >= size:
             break
-        if child + 1 < size and _precedes(jobs, waiting, scores, heap[child + 1], heap[child]):
+        if child + 1 < size and precedes(jobs, waiting, scores, heap[child + 1], heap[child]):
             child += 1
-        if _precedes(jobs, waiting, scores, entry, heap[child]):
+        if precedes(jobs, waiting, scores, entry, heap[child]):
             break
         heap[place] = heap[child]
         place = child
@@ -124,6 +130,28 @@ def reach(
     heap[0] = heap[site.heaped]
     _sink(jobs, waiting, scores, heap, site.heaped, 0)
     return True
+
+
+@kernel
+def draw(
+    site: Any,
+    jobs: Any,
+    waiting: IntArray,
+    scores: FloatArray,
+    heap: IntArray,
+    order: IntArray,
+    place: int,
+) -> int:
+    """Take an entry out of the heap as the last that is ranked, which is to start; return its rank.
+
+    Until it has, it may stand behind jobs that the heap would rank before it.
+    """
+    order[site.ranked] = heap[place]
+    site.ranked += 1
+    site.heaped -= 1
+    heap[place] = heap[site.heaped]
+    _heap(site, jobs, waiting, scores, heap)
+    return int(site.ranked) - 1
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 from ....records import BoolArray, FloatArray, IntArray
 from ...kernels.decorators import kernel
 from .machine import idle_of
-from .ranking import may_be_tried, reach
+from .ranking import draw, may_be_tried, precedes, reach
 from .state import HEAD, State
 
 
@@ -21,31 +21,58 @@ def no_drains(state: State) -> tuple[int, int]:
     """Return the rank of the next job to start, or -1, and how many `candidates` it has."""
     now, site, jobs, kinds = state.now[0], state.site[0], state.jobs, state.kinds
     waiting, scores, heap, order = state.waiting, state.scores, state.heap, state.order
-    rank = 0
-    while reach(site, jobs, waiting, scores, heap, order, rank):
-        if not may_be_tried(site, jobs, waiting, scores, order[0], order[rank]):
-            break
-        one = kinds[jobs[waiting[order[rank]]].kind]
-        if one.idle > 0:
-            return rank, idle_of(one, state.members, state.idle, state.candidates)
-        rank += 1
-    first_end = np.inf
-    for slot in range(site.running):
-        end = state.attempts[state.running[slot]].planned_end
-        if end > now.time:
-            first_end = min(first_end, end)
-    if first_end == np.inf:
+    rank = _first_able(site, jobs, kinds, waiting, scores, heap, order, order[0], np.inf)
+    if rank < 0:
+        first_end = np.inf
+        for slot in range(site.running):
+            end = state.attempts[state.running[slot]].planned_end
+            if end > now.time:
+                first_end = min(first_end, end)
+        if first_end == np.inf:
+            return -1, 0
+        window = first_end - now.time + site.slack
+        rank = _first_able(site, jobs, kinds, waiting, scores, heap, order, -1, window)
+    if rank < 0:
         return -1, 0
-    window, longest, best, rank = first_end - now.time + site.slack, -np.inf, -1, 0
-    while reach(site, jobs, waiting, scores, heap, order, rank):
-        job = jobs[waiting[order[rank]]]
-        if kinds[job.kind].idle > 0 and longest < job.planned <= window:
-            best, longest = rank, job.planned
-        rank += 1
-    if best < 0:
-        return -1, 0
-    one = kinds[jobs[waiting[order[best]]].kind]
-    return best, idle_of(one, state.members, state.idle, state.candidates)
+    one = kinds[jobs[waiting[order[rank]]].kind]
+    return rank, idle_of(one, state.members, state.idle, state.candidates)
+
+
+@kernel
+def _first_able(
+    site: Any,
+    jobs: Any,
+    kinds: Any,
+    waiting: IntArray,
+    scores: FloatArray,
+    heap: IntArray,
+    order: IntArray,
+    top: int,
+    window: float,
+) -> int:
+    """Return the rank of the best job that an idle partition can hold, or -1.
+
+    With a `top` the first within its fall-back score; without one the longest within the `window`,
+    the first of equals. Jobs are not ranked for it: one that leads the heap's is ranked alone.
+    """
+    best, found, longest = -1, -1, -np.inf
+    for place in range(site.ranked + site.heaped):
+        one = order[place] if place < site.ranked else heap[place - site.ranked]
+        job = jobs[waiting[one]]
+        if kinds[job.kind].idle == 0:
+            continue
+        if top < 0:
+            if job.planned > window or job.planned < longest:
+                continue
+            better = job.planned > longest or precedes(jobs, waiting, scores, one, best)
+        else:
+            better = best < 0 or precedes(jobs, waiting, scores, one, best)
+            better = better and may_be_tried(site, jobs, waiting, scores, top, one)
+        if better:
+            best, found, longest = one, place, job.planned
+    if found < site.ranked:
+        return found
+    return draw(site, jobs, waiting, scores, heap, order, found - site.ranked)
 
 
 @kernel
