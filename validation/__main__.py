@@ -47,9 +47,8 @@ from .tiers import full, quick
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Processes that share the formulas; the verdicts are the same with any number.",
+    help="Processes that share the formulas, 1 by default, or with --reproduction the replays, 2; "
+    "the verdicts are the same with any number.",
 )
 @click.option(
     "--keep",
@@ -82,6 +81,12 @@ from .tiers import full, quick
     type=click.Path(path_type=Path, file_okay=False),
     help="With --reproduction: folder to write figures alone to, as SVG.",
 )
+@click.option(
+    "--text",
+    is_flag=True,
+    help="With --reproduction qsim or aucore: play the paper's text alone; other readings "
+    "stay as the JSON in --out has them.",
+)
 def main(
     *,
     thorough: bool,
@@ -91,13 +96,14 @@ def main(
     properties: bool,
     examples: int | None,
     as_map: bool,
-    workers: int,
+    workers: int | None,
     keep: Path | None,
     advisor: bool,
     reproduction: str | None,
     seeds: int | None,
     out: Path | None,
     figures: Path | None,
+    text: bool,
 ) -> None:
     """Compare the formulas of perfmodel with simulations of the same models by sim.
 
@@ -106,10 +112,20 @@ def main(
     """
     if reproduction is not None:
         _check_place(reproduction, only)
-        shown = Shown(figures=figures, as_data=as_data, only=(only or "").lower(), keep=keep)
+        if text and reproduction not in ("aucore", "qsim"):
+            raise click.UsageError("--text is for --reproduction qsim and aucore")
+        shown = Shown(
+            figures=figures,
+            as_data=as_data,
+            only=(only or "").lower(),
+            keep=keep,
+            text=text,
+            workers=workers or 2,
+        )
         sys.exit(import_module(PAPERS[reproduction]).main(seeds=seeds or 10, out=out, shown=shown))
-    if seeds is not None or out is not None or figures is not None:
-        raise click.UsageError("--seeds, --out and --figures need --reproduction")
+    if seeds is not None or out is not None or figures is not None or text:
+        raise click.UsageError("--seeds, --out, --figures and --text need --reproduction")
+    workers = workers or 1
     if examples is not None and not properties:
         raise click.UsageError("--examples needs --property")
     _check_runs(thorough=thorough, properties=properties, as_map=as_map, workers=workers)

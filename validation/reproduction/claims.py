@@ -14,7 +14,7 @@ from itertools import combinations
 from math import ceil, inf, isnan, nan
 from typing import Any, Literal
 
-__all__ = ["CAUSES", "Cause", "Claim", "Judged", "Reading", "Step", "Word", "from_record"]
+from .estimates import estimate
 
 Word = Literal["yes", "open", "no"]
 Cause = Literal["", "W", "P", "F", "E", "R", "N"]
@@ -42,6 +42,14 @@ class Step:
     mean: float
     half: float = 0.0
     seeds: int = 0
+
+    @classmethod
+    def of(cls, what: str, values: Any) -> Step:
+        """Return the mean over seeds; a log in which nothing is drawn is what it is."""
+        if values.size == 1:
+            return cls(what, float(values[0]))
+        found = estimate(values)
+        return cls(what, found.mean, found.half, values.size)
 
     def seen(self, low: float, high: float) -> bool:
         """Return whether all of the interval is within the limits."""
@@ -123,6 +131,12 @@ class Reading:
     ours: str
     steps: Sequence[Step]
 
+    @classmethod
+    def of(cls, levels: Mapping[str, str], steps: Mapping[str, Any]) -> Reading:
+        """Return what numbers by seed of each step say; the first five are told."""
+        told = [f"{what} {estimate(values)}" for what, values in list(steps.items())[:5]]
+        return cls(levels, ", ".join(told), [Step.of(*each) for each in steps.items()])
+
     def word(self, claim: Claim) -> Word:
         """Return whether the claim holds under this reading.
 
@@ -172,6 +186,14 @@ class Judged:
         """The least drawn under any reading; 0 where nothing is drawn."""
         drawn = [step.seeds for reading in self.readings for step in reading.steps]
         return min((number for number in drawn if number), default=0)
+
+    def among(self, records: Sequence[Mapping[str, Any]]) -> Judged:
+        """Return the claim with readings that were not played now as an earlier JSON has them."""
+        found = [from_record(each) for each in records if each["says"] == self.claim.says]
+        before = found[0].readings if found else ()
+        now = [dict(reading.levels) for reading in self.readings]
+        old = [reading for reading in before if dict(reading.levels) not in now]
+        return Judged(self.claim, [*self.readings, *old])
 
     @cached_property
     def needed(self) -> int | None:

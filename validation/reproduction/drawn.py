@@ -17,8 +17,6 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["kept_frame"]
-
 
 def kept_frame(
     name: str, seed: int, sources: Sequence[Path], draw: Callable[[], pd.DataFrame]

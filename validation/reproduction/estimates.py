@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Estimate", "estimate"]
-
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -40,3 +38,14 @@ def estimate(values: npt.ArrayLike) -> Estimate:
     stderr = float(sample.std(ddof=1)) / np.sqrt(sample.size)
     wide = float(stdtrit(sample.size - 1, 0.975))
     return Estimate(float(sample.mean()), wide * stderr)
+
+
+def ratio(part: npt.ArrayLike, whole: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return one number per seed whose mean is the ratio of the sums over all seeds.
+
+    Seeds are clusters: how much a seed brings of the whole is as much chance as what it brings of
+    the part, so that the error of the mean of these numbers is that of the ratio.
+    """
+    part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
+    mean = part.sum() / whole.sum() if whole.sum() else np.nan
+    return np.asarray(mean + (part - mean * whole) / whole.mean(), dtype=np.float64)

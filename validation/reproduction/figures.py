@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-__all__ = ["legend_above", "save"]
-
 
 def save(figure: Any, folder: Path, name: str) -> None:
     """Write a figure as SVG; equal figures are equal bytes."""
@@ -20,3 +18,11 @@ def save(figure: Any, folder: Path, name: str) -> None:
 def legend_above(axes: Any) -> None:
     """Set the legend above the axes, where no line can cross it; needs constrained layout."""
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8, frameon=False)
+
+
+def panels(lines: int, across: int, wide: float, high: float) -> tuple[Any, Any]:
+    """Return a figure of this size in inches, and its panels line by line."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(wide, high), layout="constrained")
+    return figure, figure.subplots(lines, across, squeeze=False).ravel()

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from .claims import CAUSES, Judged
 
-__all__ = ["BEGIN", "END", "claims_table", "effects_table", "renew", "written"]
-
 BEGIN, END = "<!-- written by --reproduction from the JSON -->", "<!-- end of what is written -->"
 _COLUMNS = ("", "place", "the paper says", "printed", "ours, by its text", "holds in", "verdict")
 
@@ -53,7 +51,9 @@ def effects_table(found: Sequence[Judged]) -> str:
             for factor, each in judged.effects().items()
             if len({counts[0] / sum(counts) for counts in each.values()}) > 1
         )
+        text = max(step.seeds for step in judged.readings[0].steps)
         seeds = f"{judged.seeds:,}" if judged.seeds else ""
+        seeds += f"; text {text:,}" if text > judged.seeds else ""
         lines.append(f"| {number} | {judged.claim.rule} | {effects} | {seeds} |")
     return "\n".join(lines)
 

@@ -17,8 +17,6 @@ from typing import Any
 from .claims import Judged, from_record
 from .page import claims_table, effects_table, renew
 
-__all__ = ["AS_TABLES", "Shown", "places_of", "progress_lines"]
-
 _PLACES = re.compile(r"(Fig|Table|section)s?\.? ((?:\d+)(?:(?:, | to | and )\d+)*)")
 _OFTEN = 10.0  # s between two lines of progress
 
@@ -28,17 +26,25 @@ class Shown:
     """Where the figures go, whether claims are printed as JSON, and of which place of the paper.
 
     `only` is the place, as ``fig4`` or ``table1``; empty for all of them. In the folder `keep`
-    finished simulations are kept, so that they are not played again.
+    finished simulations are kept, so that they are not played again. With `text` the paper's text
+    is played and no other reading. So many `workers` play.
     """
 
     figures: Path | None = None
     as_data: bool = False
     only: str = ""
     keep: Path | None = None
+    text: bool = False
+    workers: int = 2
 
     def kept(self, paper: str) -> Path | None:
         """Return the file of finished simulations of a paper, if they are kept."""
         return None if self.keep is None else self.keep / f"{paper}.jsonl"
+
+    @property
+    def readings(self) -> int | None:
+        """How many of the readings are played, the text being the first; None for all."""
+        return 1 if self.text else None
 
     def wants(self, *places: str) -> bool:
         """Return whether any of these places is shown."""
@@ -57,6 +63,9 @@ class Shown:
         `out` gets the JSON, the table in the page of that name, and the figures in a folder.
         """
         asked = [each for each in judged if self.wants(*places_of(each.claim.place))]
+        if self.text and out is not None:
+            before = json.loads((out / f"{paper}.json").read_text())
+            asked = [each.among(before) for each in asked]
         # Judged from what is written, which is rounded.
         records = [from_record(each.record()).record() for each in asked]
         found = [from_record(record) for record in records]

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -25,9 +24,12 @@ if TYPE_CHECKING:
 else:
     Cell = TypeVar("Cell")
 
-__all__ = ["Result", "sweep"]
-
 Result: TypeAlias = "dict[str, Any]"
+
+
+def seeds_beside(seeds: Sequence[int]) -> Sequence[int]:
+    """Return the seeds of readings beside the paper's text: the first quarter, at least two."""
+    return seeds[: max(2, -(-len(seeds) // 4))]
 
 
 def sweep(
@@ -54,7 +56,7 @@ def sweep(
     done = {} if path is None else _finished(path)
     results = {cell: done[key] for key, cell in distinct.items() if key in done}
     missing = [cell for cell in distinct.values() if cell not in results]
-    with _appending(path) as stream, _progress(len(distinct), len(results)) as step:
+    with _appending(path) as stream, progress_lines(len(missing), "cells") as step:
         for cell, result in processes.play(missing, play, workers=workers):
             results[cell] = result
             if stream is not None:
@@ -89,18 +91,3 @@ def _appending(path: Path | None) -> Iterator[IO[str] | None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as stream:
         yield stream
-
-
-@contextmanager
-def _progress(total: int, done: int) -> Iterator[Callable[[], None]]:
-    """Yield a function to call once per cell; it shows the time left, as a bar on a terminal."""
-    if not sys.stderr.isatty():
-        with progress_lines(total - done, "cells") as step:
-            yield step
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("cells", total=total, completed=done)
-        yield lambda: bar.advance(task)

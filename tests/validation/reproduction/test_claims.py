@@ -148,3 +148,15 @@ def test_a_place_alone_has_its_claims(capsys, tmp_path):
         assert len(json.loads(capsys.readouterr().out)) == count
     assert len(json.loads((tmp_path / "qsim.json").read_text())) == 2
     assert places_of("Figs 5, 6, Table 1, section 3") == ["fig5", "fig6", "table1", "section3"]
+
+
+def test_readings_that_are_not_played_anew_stay_as_they_were():
+    few = Judged(ORDER, [reading((0.5, 1.0, 4), a="x"), reading((2.0, 1.0, 4), a="y")])
+    many = Judged(ORDER, [reading((0.5, 0.1, 84), a="x")]).among([few.record()])
+    assert [(each.levels["a"], each.steps[0].seeds) for each in many.readings] == [
+        ("x", 84),
+        ("y", 4),
+    ]
+    assert many.verdict == "holds"
+    assert "4; text 84" in effects_table([many])
+    assert many.among([]).readings == many.readings

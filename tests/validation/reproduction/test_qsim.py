@@ -53,6 +53,7 @@ def as_printed(run):
         ],
         "slowdown_by_length": [noise * value for value in (20.0, 5.0, 2.0, 1.2)],
         "slowdown_by_scale": [noise] * 4,
+        "surprise": rng.normal(size=2).tolist(),
     }
 
 

@@ -44,7 +44,9 @@ def test_a_place_that_the_paper_has_not_is_refused_before_it_is_played():
 def test_figures_need_a_paper():
     done = CliRunner().invoke(main, ["--figures", "somewhere"])
     assert done.exit_code == 2
-    assert "--figures need --reproduction" in done.output
+    assert "--figures and --text need --reproduction" in done.output
+    done = CliRunner().invoke(main, ["--reproduction", "wsj", "--text"])
+    assert "--text is for --reproduction qsim and aucore" in done.output
 
 
 def test_progress_says_how_long_it_takes_yet(monkeypatch, capsys):

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from ..claims import Cause, Claim, Judged, Reading, Step
-from ..estimates import estimate
+from ..claims import Cause, Claim, Judged, Reading
+from ..estimates import ratio
 from ..shown import Shown
 from .results import ALONE, GAPS, MIXED, MTBFS, SINGLE, Results
 
@@ -49,29 +49,15 @@ def _judged(  # noqa: PLR0917 (as in a claim)
     why: str = _OPEN,
     **limits: Any,
 ) -> Judged:
-    readings = []
-    for results in each:
-        found = steps(results)
-        told = ", ".join(f"{what} {estimate(values)}" for what, values in list(found.items())[:4])
-        more = ", .." if len(found) > 4 else ""
-        readings.append(
-            Reading(results.setup.levels, told + more, [_step(*one) for one in found.items()])
-        )
     claim = Claim(place, says, printed, rule, cause=cause, why=why, **limits)
-    return Judged(claim, readings)
-
-
-def _step(what: str, values: Any) -> Step:
-    found = estimate(values)
-    return Step(what, found.mean, found.half, values.size)
+    return Judged(claim, [Reading.of(r.setup.levels, steps(r)) for r in each])
 
 
 def _below(results: Results, pairs: Sequence[tuple[str, str]], **more: Any) -> dict[str, Any]:
     """Return the failure slowdown of the second of each pair less that of the first."""
     return {
-        f"{_short(low)} < {_short(high)}": results.slowdown(high, **more).less(
-            results.slowdown(low, **more)
-        )
+        f"{_short(low)} < {_short(high)}": results.slowdown(high, **more)
+        - results.slowdown(low, **more)
         for low, high in pairs
     }
 
@@ -87,7 +73,7 @@ def _baseline(each: Sequence[Results]) -> Iterator[Judged]:
         "failed jobs take this much longer: manual resubmission, All-B, All-E",
         "1.71, 1.06, 0.47",
         "each failure slowdown within a factor of 2",
-        lambda r: {_short(c): r.slowdown(c).over(value) for c, value in PRINTED.items()},
+        lambda r: {_short(c): r.slowdown(c) / value for c, value in PRINTED.items()},
         low=0.5,
         high=2.0,
         unit="of the printed",
@@ -171,7 +157,7 @@ def _options(each: Sequence[Results]) -> Iterator[Judged]:
         "A 1.98, 2.19; E 0.36, 0.30",
         "each option less the next, in both cases",
         lambda r: {
-            f"{case}, {low} < {high}": r.of_option(case, high).less(r.of_option(case, low))
+            f"{case}, {low} < {high}": r.of_option(case, high) - r.of_option(case, low)
             for case in MIXED
             for high, low in pairwise(ALONE)
         },
@@ -183,9 +169,8 @@ def _options(each: Sequence[Results]) -> Iterator[Judged]:
         "E by up to 36 %",
         "differences to All-A .. All-E, in even and normal",
         lambda r: {
-            f"{case}, {option}": r.slowdown(alone).less(
-                r.of_option(case, option), -1.0 if option in "AB" else 1.0
-            )
+            f"{case}, {option}": (-1.0 if option in "AB" else 1.0)
+            * (r.slowdown(alone) - r.of_option(case, option))
             for case in MIXED
             for option, alone in ALONE.items()
         },
@@ -202,9 +187,7 @@ def _repairs(each: Sequence[Results]) -> Iterator[Judged]:
         "less related",
         "MR at 240 min over 15 min, less 1, within 30 %",
         lambda r: {
-            "MR": r.slowdown("mr", repair=240.0).less(
-                r.slowdown("mr", repair=15.0), 1.0 / r.slowdown("mr", repair=15.0).mean
-            )
+            "MR": ratio(*(r.slowdown("mr", repair=repair) for repair in (240.0, 15.0))) - 1.0
         },
         low=-0.3,
         high=0.3,
@@ -216,7 +199,7 @@ def _repairs(each: Sequence[Results]) -> Iterator[Judged]:
         "decreases",
         "from 240 to 15 min, of B, C, D, E",
         lambda r: {
-            _short(c): r.slowdown(c, repair=240.0).less(r.slowdown(c, repair=15.0)) for c in SINGLE
+            _short(c): r.slowdown(c, repair=240.0) - r.slowdown(c, repair=15.0) for c in SINGLE
         },
     )
     yield _judged(
@@ -226,7 +209,7 @@ def _repairs(each: Sequence[Results]) -> Iterator[Judged]:
         "2.76, 1.21, 0.12",
         "each within a factor of 2",
         lambda r: {
-            f"{repair:g} min": r.slowdown("all-c", repair=repair).over(value)
+            f"{repair:g} min": r.slowdown("all-c", repair=repair) / value
             for repair, value in _OF_C.items()
         },
         low=0.5,
@@ -285,8 +268,7 @@ def _mtbfs(each: Sequence[Results]) -> Iterator[Judged]:
         "increases",
         "4 h less 24 h, of MR, even, normal",
         lambda r: {
-            _short(c): r.slowdown(c, mtbf=MTBFS[0]).less(r.slowdown(c, mtbf=MTBFS[-1]))
-            for c in cases
+            _short(c): r.slowdown(c, mtbf=MTBFS[0]) - r.slowdown(c, mtbf=MTBFS[-1]) for c in cases
         },
         cause="N",
         why="it is a mean over struck jobs, which grows only where a job is struck twice",

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..estimates import Estimate, estimate
-from ..figures import legend_above, save
+from ..figures import legend_above, panels, save
 from ..shown import Shown
 from .results import ALONE, CASES, GAPS, MIXED, MTBFS, REPAIRS, SINGLE
 
 if TYPE_CHECKING:
     from .results import Results
-
-__all__ = ["draw"]
 
 _LABELS = {"slowdown": "failure slowdown", "response": "response [min]"}
 # What the text of the paper prints of its figures; what stands in pictures alone is not here.
@@ -36,11 +34,12 @@ def draw(each: Sequence[Results], out: Path, shown: Shown) -> None:
     """Write `aucore-fig4.svg` and the others that are shown; `each` are the set-ups."""
     first = each[0]
     if shown.wants("fig4", "fig5"):
-        figure, panels = _panels()
-        for axes, metric in zip(panels, _LABELS, strict=True):
-            _cases(axes, each, metric)
-        save(figure, out, "aucore-fig4")
-        figure, (axes,) = _panels(1)
+        if not shown.text:  # which has no other reading to draw
+            figure, pair = panels(1, 2, 10.0, 4.2)
+            for axes, metric in zip(pair, _LABELS, strict=True):
+                _cases(axes, each, metric)
+            save(figure, out, "aucore-fig4")
+        figure, (axes,) = panels(1, 1, 5.0, 4.2)
         _options(axes, first)
         save(figure, out, "aucore-fig5")
     for number, name, label, values, cases in (
@@ -49,24 +48,17 @@ def draw(each: Sequence[Results], out: Path, shown: Shown) -> None:
         (8, "gap", "mean gap between submissions [min]", GAPS, ("mr", *MIXED)),
     ):
         if shown.wants(f"fig{number}"):
-            figure, panels = _panels()
-            for axes, metric in zip(panels, _LABELS, strict=True):
+            figure, pair = panels(1, 2, 10.0, 4.2)
+            for axes, metric in zip(pair, _LABELS, strict=True):
                 _lines(axes, first, metric, cases, name=name, values=values)
                 axes.set_xlabel(label)
             save(figure, out, f"aucore-fig{number}")
 
 
-def _panels(count: int = 2) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5.0 * count, 4.2), layout="constrained")
-    return figure, figure.subplots(1, count, squeeze=False).ravel()
-
-
 def _found(results: Results, metric: str, case: str, **more: Any) -> Estimate:
     if metric == "response":
         return estimate(results.response(case, **more))
-    return results.slowdown(case, **more).estimate
+    return estimate(results.slowdown(case, **more))
 
 
 def _cases(axes: Any, each: Sequence[Results], metric: str) -> None:
@@ -91,7 +83,7 @@ def _cases(axes: Any, each: Sequence[Results], metric: str) -> None:
 def _options(axes: Any, results: Results) -> None:
     for column, case in enumerate((*MIXED, "alone")):
         found = [
-            (results.slowdown(alone) if case == "alone" else results.of_option(case, o)).estimate
+            estimate(results.slowdown(alone) if case == "alone" else results.of_option(case, o))
             for o, alone in ALONE.items()
         ]
         axes.errorbar(

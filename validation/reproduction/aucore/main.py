@@ -17,14 +17,12 @@ from .results import Results, wanted
 from .runs import play
 from .setups import SETUPS
 
-__all__ = ["main"]
 
-
-def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
+def main(*, seeds: int, out: Path | None, shown: Shown = AS_TABLES) -> int:
     """Run the simulations of what is shown; print its claims; write them and figures to `out`."""
     chosen = tuple(range(1, seeds + 1))
-    runs = sweep(wanted(chosen, shown), play, path=shown.kept("aucore"), workers=workers)
-    each = [Results(runs, chosen, setup) for setup in SETUPS]
+    runs = sweep(wanted(chosen, shown), play, path=shown.kept("aucore"), workers=shown.workers)
+    each = [Results(runs, chosen, setup) for setup in SETUPS[: shown.readings]]
 
     def drawn(folder: Path) -> None:
         from .figures import draw

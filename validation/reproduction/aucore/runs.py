@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..controls import surprise
 from .setups import Setup, Walltimes
 
 if TYPE_CHECKING:
-    from sim.cluster import Failures, Workload
+    from sim.cluster import Failures, Replay, Workload
     from sim.cluster.bluegene import BlueGene, Cobalt
     from sim.cluster.checkpointing import Periodic
     from sim.cluster.recovery import RecoveryOption
@@ -79,7 +80,8 @@ class Run:
 def play(run: Run) -> dict[str, Any]:
     """Return the mean response in minutes, and of struck jobs how many and their slowdowns' sum.
 
-    Both also by recovery option; `own` is what the struck jobs' own delays add to the response.
+    `surprise` is by how many more strikes there were than the schedule lets expect, as `controls`
+    says, and how much more these come to per undisturbed hour. Both also by recovery option.
     """
     from sim import metrics
     from sim.cluster import replay
@@ -102,11 +104,11 @@ def play(run: Run) -> dict[str, Any]:
         checkpointing=checkpointing,
         recovery=RecoverByOption(options),
     )
-    records, numbers = result.job_records, result.metrics
+    records = result.job_records
     slowdown = metrics.failure_slowdown(records)
     struck = ~np.isnan(slowdown)
     names = np.array([option.name for option in options])
-    delay = float(np.nansum(slowdown * records.undisturbed))
+    chance = _surprise(run, machine, workload, result)
     return {
         "struck": [float(slowdown[struck].sum()), int(struck.sum())],
         "struck_by_option": {
@@ -114,10 +116,25 @@ def play(run: Run) -> dict[str, Any]:
             for name in np.unique(names)
             for mine in [struck & (names == name)]
         },
-        "own": delay / MINUTE / len(workload),
-        "response": numbers["mean_response_s"] / MINUTE,
-        "utilization": numbers["utilization"],
+        "surprise": chance.sum(axis=0).tolist(),
+        "surprise_by_option": {
+            str(name): chance[names == name].sum(axis=0).tolist() for name in np.unique(names)
+        },
+        "response": result.metrics["mean_response_s"] / MINUTE,
     }
+
+
+def _surprise(run: Run, machine: BlueGene, workload: Workload, result: Replay) -> FloatArray:
+    """Return by job what its attempts brought by chance: strikes, and strikes per hour."""
+    attempts, jobs = result.attempt_records, result.job_records
+    midplanes = attempts.processors * machine.nodes / machine.size
+    rate = 0.0 if run.case == "ff" else 1.0 / (machine.nodes * run.mtbf * HOUR)
+    strikes = surprise(attempts, rate * midplanes, _until(workload))
+    per_hour = strikes * HOUR / jobs.undisturbed[attempts.position]
+    count = len(jobs.job)
+    return np.column_stack(
+        [np.bincount(attempts.position, each, count) for each in (strikes, per_hour)]
+    )
 
 
 def _policy(setup: Setup) -> Cobalt:
@@ -208,6 +225,11 @@ def _failures(run: Run, machine: BlueGene, workload: Workload) -> Failures:
         uptime=Weibull(1.0, machine.nodes * run.mtbf * HOUR),
         repair=Deterministic(run.repair * MINUTE),
         start=float(workload.submit[0]),
-        end=float(workload.submit[-1]) + 60 * 24 * HOUR,
+        end=_until(workload),
         seed=run.seed,
     )
+
+
+def _until(workload: Workload) -> float:
+    """Return when failures end."""
+    return float(workload.submit[-1]) + 60 * 24 * HOUR

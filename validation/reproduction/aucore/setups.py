@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal, TypeAlias, get_args
 
-__all__ = ["SETUPS", "OptionB", "Scheduler", "Setup", "Walltimes"]
-
 OptionB: TypeAlias = Literal["band", "new"]
 Walltimes: TypeAlias = Literal["requested", "halfway", "exact"]
 Scheduler: TypeAlias = Literal["separate-drains", "january-2009"]

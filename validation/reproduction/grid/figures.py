@@ -18,8 +18,6 @@ from .systems import SPEEDS, SYSTEMS, system
 if TYPE_CHECKING:
     from .results import Results
 
-__all__ = ["draw", "draw_systems"]
-
 _PANELS = (
     ("mean_slowdown", "mean slowdown"),
     ("mean_response_s", "mean response [s]"),

@@ -17,18 +17,6 @@ from sim.traces import (
     read_metacentrum_machines,
 )
 
-__all__ = [
-    "FTA_FILES",
-    "META_FILES",
-    "afc_table",
-    "at_hand",
-    "availability",
-    "found",
-    "installed",
-    "lanl_rates",
-    "repair_times",
-]
-
 _META = "jobs/metacentrum-2009"
 META_FILES = tuple(
     f"{_META}/{name}"

@@ -22,22 +22,22 @@ from .results import PLAYED, PROBLEMS, Results
 from .runs import Run, play
 from .systems import SPEEDS, SYSTEMS
 
-__all__ = ["main"]
-
 # Draws of jobs and failures for each seed asked for: on DAS-2 a draw kills two or three jobs.
 _DRAWS = {"grid5000": 2, "das2": 5}
 # Where the paper shows each system; the rest is of the logs alone.
 _SHOWN_IN = {"metacentrum": ("fig2",), "grid5000": ("fig3", "fig4"), "das2": ("fig5",)}
 
 
-def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
+def main(*, seeds: int, out: Path | None, shown: Shown = AS_TABLES) -> int:
     """Run the simulations of what is shown; print its claims; write them and figures to `out`."""
     missing = at_hand()
     if missing:
         print(f"these traces are missing: {', '.join(missing)}")
         return 2
     systems = [name for name in SYSTEMS if shown.wants(*_SHOWN_IN[name])]
-    results = Results(sweep(_runs(seeds, systems), play, path=shown.kept("grid"), workers=workers))
+    results = Results(
+        sweep(_runs(seeds, systems), play, path=shown.kept("grid"), workers=shown.workers)
+    )
 
     def drawn(folder: Path) -> None:
         from .figures import draw, draw_systems

@@ -12,8 +12,6 @@ from ..estimates import Estimate, estimate
 from .runs import Run
 from .systems import system
 
-__all__ = ["MEANS", "PLAYED", "POLICIES", "PROBLEMS", "Results"]
-
 _FOUR = ("BASIC", "EXT-FAIL", "EXT-REQ", "EXT-ALL")
 _DAS2 = ("BASIC", "EXT-FAIL-L", "EXT-FAIL-M", "EXT-REQ", "EXT-ALL-L", "EXT-ALL-M")
 PROBLEMS = {"metacentrum": _FOUR, "grid5000": _FOUR, "das2": _DAS2}

@@ -15,8 +15,6 @@ from sim.records import FloatArray, Outcome
 
 from .systems import system
 
-__all__ = ["Run", "play", "unpacked"]
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Run:

@@ -22,8 +22,6 @@ from sim.traces import read_fta_table
 from .logs import FTA_FILES, afc_table, availability, found, repair_times
 from .system import LEAST_REPAIR, System, lasting
 
-__all__ = ["DAS2_LATE", "DAS2_SPAN", "das2", "first_use", "grid5000"]
-
 _DAY = 86_400.0
 # Printed: jobs, seconds, utilisation, mean length [s]; that of DAS-2 is not printed.
 _GRID5000 = (1_020_195, 548 * _DAY, 0.17, 2608.0)

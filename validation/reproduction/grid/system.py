@@ -11,8 +11,6 @@ from sim.cluster import Failures, Workload
 from sim.cluster.grid import Grid
 from sim.records import FloatArray
 
-__all__ = ["LEAST_REPAIR", "System", "lasting"]
-
 LEAST_REPAIR = 60.0  # s; the released Alea (FailureLoaderNew) skips shorter failures of every log
 
 

@@ -20,8 +20,6 @@ from .results import Results
 from .runs import unpacked
 from .systems import FIRST, system
 
-__all__ = ["Played", "Weekly", "ratio_of_sums", "weekly"]
-
 Played = tuple[str, str]  # scenario and policy
 _WEEK = 604_800.0
 

@@ -11,8 +11,6 @@ import numpy as np
 from ..shown import AS_TABLES, Shown
 from .runs import ACCURACIES, LOGS, Cell, cell
 
-__all__ = ["CASES", "SHOWN", "Case", "Results", "wanted"]
-
 SHOWN = (0.1, 0.5, 0.9)  # the U of the paper's figures against accuracy
 _LENGTHS = (1.5, 2.0, 4.0, 8.0, 16.0)  # mean failures in a burst
 

@@ -14,8 +14,6 @@ from ..shown import Shown
 from .cells import CASES, SHOWN, Case, Results
 from .runs import ACCURACIES, LOGS
 
-__all__ = ["claims"]
-
 _TRACE = "the failure trace is not public"
 _NAMES = {"qos": "QoS", "utilization": "utilisation", "lost": "lost work"}
 _INSISTING = Case(insist=True)
@@ -48,7 +46,7 @@ def _curves(results: Results) -> Iterator[Judged]:
             Reading(
                 {"log": log.upper()},
                 f"{np.mean(each):.3f}, from {np.min(each):.3f}",
-                [_step("", np.mean(each, axis=0))],
+                [Step.of("", np.mean(each, axis=0))],
             )
             for log, each in means.items()
         ],
@@ -84,7 +82,7 @@ def _curves(results: Results) -> Iterator[Judged]:
 
 def _trend(levels: dict[str, str], runs: Sequence[Any], sign: float) -> Reading:
     pairs = [*pairwise(runs), (runs[0], runs[-1])]
-    steps = [_step("", sign * (high - low)) for low, high in pairs]
+    steps = [Step.of("", sign * (high - low)) for low, high in pairs]
     return Reading(levels, f"{_number(runs[0])} to {_number(runs[-1])}", steps)
 
 
@@ -96,7 +94,7 @@ def _onsets(results: Results) -> Iterator[Judged]:
         for risk in (0.5, 0.9):
             early = max(a for a in ACCURACIES if a < risk)
             start, middle, end = (each("qos", "nasa", a, risk, case) for a in (0.0, early, 1.0))
-            steps.append(_step(f"U = {risk}", (end - middle) - (middle - start)))
+            steps.append(Step.of(f"U = {risk}", (end - middle) - (middle - start)))
             texts.append(f"{np.mean(middle - start):.4f}, then {np.mean(end - middle):.4f}")
         return Reading({"users": case.levels["users"]}, "; ".join(texts), steps)
 
@@ -137,7 +135,7 @@ def _onsets(results: Results) -> Iterator[Judged]:
             Reading(
                 {"log": log.upper()},
                 f"{np.mean(most):.4f} and {np.mean(least):.4f}",
-                [_step("", most - least)],
+                [Step.of("", most - least)],
             )
             for log in LOGS
             for most, least in [
@@ -157,7 +155,7 @@ def _onsets(results: Results) -> Iterator[Judged]:
             Reading(
                 {"U": f"{risk}"},
                 f"{_number(none)} to {_number(some)} node s",
-                [_step("", none - some)],
+                [Step.of("", none - some)],
             )
             for risk in SHOWN
             for none, some in [[each("lost", "nasa", a, risk) for a in (0.0, 0.3)]]
@@ -166,7 +164,7 @@ def _onsets(results: Results) -> Iterator[Judged]:
 
 
 def _gain(levels: dict[str, str], values: Any) -> Reading:
-    return Reading(levels, f"{estimate(values)}", [_step("", values)])
+    return Reading(levels, f"{estimate(values)}", [Step.of("", values)])
 
 
 def _without_nasa(case: Case) -> dict[str, str]:
@@ -184,7 +182,7 @@ def _sizes(results: Results) -> Iterator[Judged]:
                     low, high = ends(case, metric, log)
                     gains[log] = 100.0 * (high / low - 1.0)
                 log = max(LOGS, key=lambda name: float(gains[name].mean()))
-                steps.append(_step(_NAMES[metric], gains[log]))
+                steps.append(Step.of(_NAMES[metric], gains[log]))
                 texts.append(f"{_NAMES[metric]} {estimate(gains[log])} ({log.upper()})")
             yield Reading(case.levels, ", ".join(texts), steps)
 
@@ -296,11 +294,6 @@ def _risks(results: Results) -> Iterator[Judged]:
                 for log in LOGS
             ],
         )
-
-
-def _step(what: str, values: Any) -> Step:
-    found = estimate(values)
-    return Step(what, found.mean, found.half, values.size)
 
 
 def _number(values: Any) -> str:

@@ -15,17 +15,15 @@ from .cells import Results, wanted
 from .claims import claims
 from .runs import at_hand, play
 
-__all__ = ["main"]
 
-
-def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
+def main(*, seeds: int, out: Path | None, shown: Shown = AS_TABLES) -> int:
     """Run the simulations of what is shown; print its claims; write them and figures to `out`."""
     missing = at_hand()
     if missing:
         print(f"these traces are missing: {', '.join(missing)}")
         return 2
     chosen = tuple(range(1, seeds + 1))
-    cells = sweep(wanted(chosen, shown), play, path=shown.kept("qos"), workers=workers)
+    cells = sweep(wanted(chosen, shown), play, path=shown.kept("qos"), workers=shown.workers)
     results = Results(cells, chosen)
 
     def drawn(folder: Path) -> None:

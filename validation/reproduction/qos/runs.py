@@ -11,18 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
 
-__all__ = [
-    "ACCURACIES",
-    "LOGS",
-    "NODES",
-    "Cell",
-    "at_hand",
-    "cell",
-    "lanl",
-    "play",
-    "workload",
-]
-
 NODES = 128
 ACCURACIES = tuple(round(0.1 * tenth, 1) for tenth in range(11))
 LOGS = ("nasa", "sdsc")

@@ -10,13 +10,12 @@ import numpy as np
 
 from sim.cluster.order import UTILITIES
 
-from ..claims import Cause, Claim, Judged, Reading, Step
-from ..estimates import estimate
+from ..claims import Cause, Claim, Judged, Reading
+from ..controls import controlled
+from ..estimates import ratio
 from ..shown import Shown
 from .results import PEACEFUL, STRUCK, Results, Setup
 from .runs import ALLOCATIONS, MTBFS
-
-__all__ = ["GAINS", "claims"]
 
 # Printed gains over FCFS in the mean wait, [%].
 GAINS = {"wfp1": 13.4, "wfp3": 25.7, "fcsj": 54.8}
@@ -55,24 +54,11 @@ class _Judge:
     ) -> Judged:
         """Judge steps, one number per seed each."""
         claim = Claim(place, says, printed, rule, cause=cause, why=why, **limits)
-        return Judged(claim, [_reading(setup.levels, steps(setup)) for setup in self.setups])
+        return Judged(claim, [Reading.of(setup.levels, steps(setup)) for setup in self.setups])
 
     def wait(self, setup: Setup, utility: str, **more: Any) -> Any:
         """Return the mean wait by seed, [s]."""
         return self.results.each("wait", setup, utility, **more)
-
-
-def _reading(levels: Mapping[str, str], steps: Mapping[str, Any]) -> Reading:
-    told = [f"{what} {estimate(values)}" for what, values in steps.items()][:5]
-    return Reading(levels, ", ".join(told), [_step(*each) for each in steps.items()])
-
-
-def _step(what: str, values: Any) -> Step:
-    """Return a step; a single log without anything drawn is what it is."""
-    if values.size == 1:
-        return Step(what, float(values[0]))
-    found = estimate(values)
-    return Step(what, found.mean, found.half, values.size)
 
 
 class _Peace(_Judge):
@@ -89,8 +75,10 @@ class _Peace(_Judge):
             return {
                 f"{name.upper()} {metric}": 100.0
                 * (
-                    self.results.each(metric, setup, "fcfs")
-                    / self.results.each(metric, setup, name)
+                    ratio(
+                        self.results.each(metric, setup, "fcfs"),
+                        self.results.each(metric, setup, name),
+                    )
                     - 1.0
                 )
                 for metric in ("wait", "slowdown")
@@ -123,7 +111,7 @@ class _Peace(_Judge):
             "each gain within a factor of 2",
             lambda s: {
                 name.upper(): 100.0
-                * (1.0 - self.wait(s, name) / self.wait(s, "fcfs").mean())
+                * (1.0 - ratio(self.wait(s, name), self.wait(s, "fcfs")))
                 / printed
                 for name, printed in GAINS.items()
             },
@@ -329,6 +317,11 @@ class _Struck(_Judge):
 
     def _ordinary(self) -> Iterator[Judged]:
         each = self.results.each
+
+        def struck(metric: str, setup: Setup, utility: str, mtbf: float = _LEAST) -> Any:
+            values = each(metric, setup, utility, mtbf=mtbf)
+            return controlled(values, self.results.controls(setup, utility, mtbf))
+
         yield self.judged(
             "Figs 7, 8",
             "the job failure rate rises with the failure rate",
@@ -336,7 +329,7 @@ class _Struck(_Judge):
             "of WFP3 and FCFS from 20.8 to 10.4 to 3.5 h",
             lambda s: {
                 f"{u.upper()}, {high:.1f} to {low:.1f} h": 100.0
-                * (each("failed", s, u, mtbf=low) - each("failed", s, u, mtbf=high))
+                * (struck("failed", s, u, low) - struck("failed", s, u, high))
                 for u in ("wfp3", "fcfs")
                 for low, high in pairwise(MTBFS)
             },
@@ -349,8 +342,10 @@ class _Struck(_Judge):
             "of WFP3, relative to the mean",
             lambda s: {
                 "WFP3": 100.0
-                * (each("response", s, "wfp3", mtbf=_LEAST) - each("response", s, "wfp3"))
-                / each("response", s, "wfp3").mean()
+                * (
+                    ratio(each("response", s, "wfp3", mtbf=_LEAST), each("response", s, "wfp3"))
+                    - 1.0
+                )
             },
             unit="%",
             cause="N",
@@ -370,11 +365,11 @@ class _Struck(_Judge):
                 why='"the entire service units in a given time span" is the capacity',
             ),
             [
-                _reading(
+                Reading.of(
                     {**setup.levels, "lost, of the": kind},
                     {
-                        "JFR": 100.0 * each("failed", setup, "wfp3", mtbf=_LEAST) / 1.05,
-                        "SULR": 100.0 * each(_LOST[kind], setup, "wfp3", mtbf=_LEAST) / 14.8,
+                        "JFR": 100.0 * struck("failed", setup, "wfp3") / 1.05,
+                        "SULR": 100.0 * struck(_LOST[kind], setup, "wfp3") / 14.8,
                     },
                 )
                 for setup, kind in losses
@@ -382,8 +377,9 @@ class _Struck(_Judge):
         )
 
         def against(setup: Setup, metric: str) -> Any:
-            ours = [each(metric, setup, u, mtbf=_LEAST) for u in ("fcfs", "wfp3")]
-            return 100.0 * (ours[0] - ours[1]) / ours[1].mean()
+            return 100.0 * (
+                ratio(*(each(metric, setup, u, mtbf=_LEAST) for u in ("fcfs", "wfp3"))) - 1.0
+            )
 
         yield self.judged(
             "Fig. 8",
@@ -417,18 +413,25 @@ class _Struck(_Judge):
         why: str = "by the printed cost a partition that fails is preferred wherever it blocks "
         "more than one parent that nothing else dooms: these fail with it and cost less to block",
     ) -> Judged:
-        readings = []
-        for allocation in ALLOCATIONS[1:]:
-            for setup in self.setups:
-                steps = {}
-                for metric, utility, mtbf in wanted:
-                    ordinary, aware = (
-                        self.results.each(metric, setup, utility, mtbf=mtbf, allocation=name)
-                        for name in ("ordinary", allocation)
+        def gain(setup: Setup, allocation: str, metric: str, utility: str, mtbf: float) -> Any:
+            ordinary, aware = (
+                self.results.each(metric, setup, utility, mtbf=mtbf, allocation=name)
+                for name in ("ordinary", allocation)
+            )
+            return 100.0 * ratio(ordinary - aware, ordinary)
+
+        readings = [
+            Reading.of(
+                {"cost": allocation, **setup.levels},
+                {
+                    f"{utility.upper()} {metric}, {mtbf:.1f} h": gain(
+                        setup, allocation, metric, utility, mtbf
                     )
-                    steps[f"{utility.upper()} {metric}, {mtbf:.1f} h"] = (
-                        100.0 * (ordinary - aware) / ordinary.mean()
-                    )
-                readings.append(_reading({"cost": allocation, **setup.levels}, steps))
+                    for metric, utility, mtbf in wanted
+                },
+            )
+            for allocation in ALLOCATIONS[1:]
+            for setup in self.setups
+        ]
         claim = Claim("Figs 7, 8, 9", says, printed, rule, unit="%", cause=cause, why=why)
         return Judged(claim, readings)

@@ -13,7 +13,7 @@ import numpy as np
 from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES
 
 from ..estimates import Estimate, estimate
-from ..figures import save
+from ..figures import panels, save
 from ..shown import Shown
 from .claims import GAINS
 from .results import Setup
@@ -21,8 +21,6 @@ from .runs import ALLOCATIONS, MTBFS
 
 if TYPE_CHECKING:
     from .results import Results
-
-__all__ = ["draw"]
 
 _SETUP = Setup()
 _UTILITIES = ("fcfs", "fat", "wfp1", "wfp3", "fcsj", "unicef")
@@ -74,13 +72,6 @@ def draw(results: Results, out: Path, shown: Shown) -> None:
         save(_gains(results), out, "qsim-fig9")
 
 
-def _panels(lines: int, across: int, wide: float, high: float) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(wide, high), layout="constrained")
-    return figure, figure.subplots(lines, across, squeeze=False).ravel()
-
-
 def _bars(axes: Any, found: dict[str, Estimate], printed: dict[str, float], label: str) -> None:
     names = list(found)
     axes.bar(
@@ -98,7 +89,7 @@ def _bars(axes: Any, found: dict[str, Estimate], printed: dict[str, float], labe
 
 
 def _overall(results: Results) -> Any:
-    figure, (waits, slowdowns, gains) = _panels(1, 3, 9.5, 3.8)
+    figure, (waits, slowdowns, gains) = panels(1, 3, 9.5, 3.8)
     for axes, metric, printed, label in (
         (waits, "wait", _WAITS, "mean wait [s]"),
         (slowdowns, "slowdown", _SLOWDOWNS, "mean bounded slowdown"),
@@ -117,7 +108,7 @@ def _overall(results: Results) -> Any:
 
 
 def _at_once(results: Results) -> Any:
-    figure, (at_once, long) = _panels(1, 2, 9.0, 3.8)
+    figure, (at_once, long) = panels(1, 2, 9.0, 3.8)
     for axes, metric, printed, label in (
         (at_once, "at_once", _AT_ONCE, "jobs that start at once [%]"),
         (long, "long", dict.fromkeys(_UTILITIES, 5.0), "jobs that wait for 10 h [%]"),
@@ -129,9 +120,9 @@ def _at_once(results: Results) -> Any:
 
 
 def _by_class(results: Results) -> Any:
-    figure, panels = _panels(2, 2, 9.5, 7.4)
+    figure, drawn = panels(2, 2, 9.5, 7.4)
     for axes, (metric, label, classes) in zip(
-        panels,
+        drawn,
         (
             ("wait_by_length", "mean wait [s]", LENGTH_CLASSES),
             ("slowdown_by_length", "mean bounded slowdown", LENGTH_CLASSES),
@@ -157,15 +148,15 @@ def _by_class(results: Results) -> Any:
             axes.set_ylim(bottom=0.0)
         axes.set_xticks(range(4), classes)
         axes.set_ylabel(label)
-    panels[0].legend(fontsize=7)
-    panels[2].legend(fontsize=7)
+    drawn[0].legend(fontsize=7)
+    drawn[2].legend(fontsize=7)
     return figure
 
 
 def _under_failures(results: Results, utility: str) -> Any:
-    figure, panels = _panels(2, 2, 9.0, 7.0)
+    figure, drawn = panels(2, 2, 9.0, 7.0)
     ticks = [*(f"{mtbf:.1f}" for mtbf in MTBFS), "none"]
-    for axes, (metric, label, scale) in zip(panels, _METRICS, strict=True):
+    for axes, (metric, label, scale) in zip(drawn, _METRICS, strict=True):
         peace = scale * results.each(metric, _SETUP, utility)
         for beside, name in enumerate(ALLOCATIONS):
             samples = [
@@ -182,16 +173,16 @@ def _under_failures(results: Results, utility: str) -> Any:
         axes.set_xticks(range(len(ticks)), ticks)
         axes.set_xlabel("system MTBF [h]")
         axes.set_ylabel(label)
-    panels[0].legend(fontsize=7)
+    drawn[0].legend(fontsize=7)
     figure.suptitle(utility.upper())
     return figure
 
 
 def _gains(results: Results) -> Any:
     """Draw the gains of fault-aware allocation, a column of panels for each policy."""
-    figure, panels = _panels(4, 2, 8.0, 11.0)
+    figure, drawn = panels(4, 2, 8.0, 11.0)
     for line, utility in enumerate(("wfp3", "fcfs")):
-        for axes, (metric, label, _) in zip(panels[line::2], _METRICS, strict=True):
+        for axes, (metric, label, _) in zip(drawn[line::2], _METRICS, strict=True):
             low, high = _GAINS[metric][line]
             axes.axhspan(low, high, color="0.85", label="printed range")
             for beside, name in enumerate(ALLOCATIONS[1:]):
@@ -209,8 +200,8 @@ def _gains(results: Results) -> Any:
             axes.set_ylim(-_MOST, _MOST)
             axes.set_xlabel("system MTBF [h]")
             axes.set_title(f"{utility.upper()}, {label.split(' [')[0].split(',')[0]}", fontsize=9)
-    for axes in panels[::2]:
+    for axes in drawn[::2]:
         axes.set_ylabel("gain over ordinary [%]")
-    handles, labels = panels[0].get_legend_handles_labels()
+    handles, labels = drawn[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=8)
     return figure

@@ -14,13 +14,11 @@ from .claims import claims
 from .results import Results, wanted
 from .runs import play
 
-__all__ = ["main"]
 
-
-def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
+def main(*, seeds: int, out: Path | None, shown: Shown = AS_TABLES) -> int:
     """Run the simulations of what is shown; print its claims; write them and figures to `out`."""
     chosen = tuple(range(1, seeds + 1))
-    runs = sweep(wanted(chosen, shown), play, path=shown.kept("qsim"), workers=workers)
+    runs = sweep(wanted(chosen, shown), play, path=shown.kept("qsim"), workers=shown.workers)
     results = Results(runs, chosen)
 
     def drawn(folder: Path) -> None:

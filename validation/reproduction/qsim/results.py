@@ -12,9 +12,8 @@ import numpy as np
 from sim.cluster.order import UTILITIES
 
 from ..shown import AS_TABLES, Shown
+from ..sweep import seeds_beside
 from .runs import ALLOCATIONS, MTBFS, Run, has_first_jobs
-
-__all__ = ["PEACEFUL", "STRUCK", "Results", "Setup", "wanted"]
 
 _JOBS = {"month": "month", "first": "first 1,200 real"}
 _WALLTIMES = ("requested", "halfway", "known")
@@ -69,13 +68,17 @@ STRUCK = tuple(
 
 
 def wanted(seeds: Sequence[int], shown: Shown = AS_TABLES) -> Iterator[Run]:
-    """Yield the runs of what is shown, those of one month after each other."""
+    """Yield the runs of what is shown, those of one month after each other.
+
+    The paper's text is played with all seeds, every other reading with some of them.
+    """
     in_peace, struck = shown.wants("fig4", "fig5", "fig6"), shown.wants("fig7", "fig8", "fig9")
     for seed in seeds:
-        for setup, utility in product(PEACEFUL if in_peace else (), UTILITIES):
+        readings = shown.readings if seed in seeds_beside(seeds) else 1
+        for setup, utility in product(PEACEFUL[:readings] if in_peace else (), UTILITIES):
             if setup.jobs == "month" or (seed == seeds[0] and has_first_jobs()):
                 yield setup.run(seed, utility)
-        for setup, utility in product(STRUCK if struck else (), _STRUCK_BY):
+        for setup, utility in product(STRUCK[:readings] if struck else (), _STRUCK_BY):
             yield setup.run(seed, utility)
             for mtbf, allocation in product(MTBFS, ALLOCATIONS):
                 yield setup.run(seed, utility, mtbf=mtbf, allocation=allocation)
@@ -90,8 +93,17 @@ class Results:
 
     def each(self, metric: str, setup: Setup, utility: str, **more: Any) -> Any:
         """Return one number per seed, or a row of them; of real jobs without failures one."""
-        seeds = self.seeds if setup.jobs == "month" else self.seeds[:1]
-        return np.array([self.runs[setup.run(seed, utility, **more)][metric] for seed in seeds])
+        return np.array([run[metric] for run in self._found(setup, utility, more)])
+
+    def controls(self, setup: Setup, utility: str, mtbf: float) -> list[Any]:
+        """Return by seed what failures brought by chance under ordinary allocation."""
+        found = self._found(setup, utility, {"mtbf": mtbf})
+        return list(np.array([run["surprise"] for run in found]).T)
+
+    def _found(self, setup: Setup, utility: str, more: dict[str, Any]) -> list[Mapping[str, Any]]:
+        seeds = self.seeds if setup == PEACEFUL[0] else seeds_beside(self.seeds)
+        seeds = seeds if setup.jobs == "month" else seeds[:1]
+        return [self.runs[setup.run(seed, utility, **more)] for seed in seeds]
 
     def played(self, setups: Sequence[Setup]) -> list[Setup]:
         """Return those that were played."""

@@ -10,24 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..controls import surprise
 from ..drawn import kept_frame
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
     from sim.cluster.bluegene import Allocation, BlueGene
-
-__all__ = [
-    "ALLOCATIONS",
-    "HOUR",
-    "MTBFS",
-    "REBOOT",
-    "SCHEDULERS",
-    "Run",
-    "has_first_jobs",
-    "intrepid",
-    "month",
-    "play",
-]
+    from sim.records import AttemptRecords
 
 HOUR = 3600.0
 # Of the system, [h]: midplanes of 1e6, 3e6 and 6e6 s, as section VI says; on its figures 4 to 20 h.
@@ -81,7 +70,11 @@ class Run:
 
 
 def play(run: Run) -> dict[str, Any]:
-    """Return the metrics of one run; times in seconds, rates as fractions."""
+    """Return the metrics of one run; times in seconds, rates as fractions.
+
+    `surprise` is by how many more failed attempts and lost node seconds there were than the
+    schedule lets expect, as `controls` says; a midplane out of order counts as if it could fail.
+    """
     from sim import metrics
     from sim.cluster import bluegene, replay
     from sim.cluster.bluegene import Cobalt
@@ -119,7 +112,20 @@ def play(run: Run) -> dict[str, Any]:
         "slowdown_by_scale": mean_by_class(slowdown, scale),
         "wait_by_length": mean_by_class(wait, length),
         "slowdown_by_length": mean_by_class(slowdown, length),
+        "surprise": _surprise(run, machine, workload, result.attempt_records),
     }
+
+
+def _surprise(
+    run: Run, machine: BlueGene, workload: Workload, attempts: AttemptRecords
+) -> list[float]:
+    nodes = attempts.processors
+    midplanes = np.ceil(nodes * machine.nodes / machine.size)
+    hazard = midplanes / (machine.nodes * run.mtbf * HOUR)
+    until = _until(workload)
+    failed = surprise(attempts, hazard, until)
+    lost = surprise(attempts, hazard, until, nodes, lost=True)
+    return [float(failed.sum()), float(lost.sum())]
 
 
 def _allocation(name: str) -> Allocation:
@@ -205,12 +211,16 @@ def _failures(run: Run, machine: BlueGene, workload: Workload) -> Failures | Non
     from sim.cluster import Failures
     from sim.samplers import Deterministic, Weibull
 
-    start, last = float(workload.submit[0]), float(workload.submit[-1])
     return Failures.sampled(
         nodes=machine.nodes,
         uptime=Weibull(1.0, machine.nodes * run.mtbf * HOUR),
         repair=Deterministic(REBOOT),
-        start=start,
-        end=last + 30 * 24 * HOUR,
+        start=float(workload.submit[0]),
+        end=_until(workload),
         seed=run.seed,
     )
+
+
+def _until(workload: Workload) -> float:
+    """Return when failures end."""
+    return float(workload.submit[-1]) + 30 * 24 * HOUR

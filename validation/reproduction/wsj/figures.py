@@ -18,8 +18,6 @@ from .systems import REPAIRS
 from .trace import Replay
 from .windows import NODES, WORKS
 
-__all__ = ["draw"]
-
 # Under which the printed values of Figs 1 and 4 are met; both were found by these values.
 _MET = Model(printed=True, storage=0.0, cv=CV)
 _WORDS = "formulas as printed, no storage cost, CV 4.05 (found)"

@@ -15,8 +15,6 @@ from . import prediction, section3, table_claims
 from . import windows as wsj_windows
 from .table import CHOICES, play_tables
 
-__all__ = ["main"]
-
 _SEEDS_PER_SYSTEM = 5  # of Figs 8 and 9, each with many simulations
 _WINDOWS = 2  # of Figs 10 and 11, for each seed
 _SEEDS_PER_TABLE = 2  # systems of Table 1

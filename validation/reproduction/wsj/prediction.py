@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 import numpy as np
-import numpy.typing as npt
 
 from perfmodel import ValidityWarning, slowest, wsj_makespan
 from sim.application import simulate_parallel_makespans
+from sim.records import FloatArray
 from validation import processes
 from validation.subjects.laws import predictable
 
@@ -19,10 +19,6 @@ from ..claims import Claim, Judged, Reading, Step
 from ..estimates import Estimate, estimate
 from ..shown import progress_lines
 from .systems import REPAIRS, USUAL, Choice, Repair, System, draw
-
-__all__ = ["POINTS", "Point", "Task", "all_points", "claims", "measure", "predicted_mean"]
-
-FloatArray = npt.NDArray[np.float64]
 
 # Nodes and work on each, [h], by figure.
 POINTS = {

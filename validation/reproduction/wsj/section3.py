@@ -11,8 +11,6 @@ from scipy.optimize import minimize_scalar
 from ..claims import Claim, Judged, Reading, Step
 from .model import CV, DOWNTIME, INTERVALS, NODES, RATES, STORAGE, TOTAL, WORK, Model
 
-__all__ = ["EXAMPLES", "FIGURE_1", "FIGURE_4", "claims", "models"]
-
 # Downtime [h] and rate [1/h] -> printed mean [h]; nodes and rate -> printed mean.
 FIGURE_1 = {(8.0, 1 / 256): 326.0, (4.0, 1 / 256): 225.5, (8.0, 1 / 512): 266.1}
 FIGURE_4 = {(256, 1 / 256): 42.5, (512, 1 / 256): 26.4, (256, 1 / 512): 40.1}

@@ -9,22 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.application import Machine
+from sim.records import FloatArray
 from validation.subjects.laws import Law, sampler
-
-__all__ = [
-    "HEAVY_CV",
-    "INTERVAL",
-    "REPAIRS",
-    "REPAIR_CV",
-    "STORAGE",
-    "USUAL",
-    "Choice",
-    "Repair",
-    "System",
-    "draw",
-]
-
-FloatArray = npt.NDArray[np.float64]
 
 INTERVAL, STORAGE = 2.0, 0.2  # [h], defaults of section 3, which Figs 10 and 11 have by the text
 _RATES, _MEANS = (1.5e-7, 4.5e-7), (2.0, 4.0)  # per s; h

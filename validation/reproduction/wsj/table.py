@@ -27,26 +27,11 @@ from perfmodel.partition import (
     schedule_speed,
 )
 from sim.application import simulate_parallel_makespans
+from sim.records import FloatArray
 from validation import processes as several
 
 from ..shown import progress_lines
 from .systems import HEAVY_CV, REPAIR_CV, USUAL, Choice, Repair, System, draw
-
-__all__ = [
-    "CHOICES",
-    "COLUMNS",
-    "PRINTED",
-    "RELIABILITIES",
-    "SHARES",
-    "Table",
-    "play_tables",
-    "reliability",
-    "rule_of",
-    "schedules",
-    "whole_work",
-]
-
-FloatArray = npt.NDArray[np.float64]
 
 COLUMNS = ((100, 10), (100, 20), (100, 40), (1000, 100), (1000, 200), (1000, 400))
 PRINTED = {

@@ -10,8 +10,6 @@ from ..estimates import estimate
 from .systems import Choice
 from .table import COLUMNS, PRINTED, RELIABILITIES, SHARES, FloatArray, Table, rule_of
 
-__all__ = ["claims"]
-
 _BAND = 0.15
 _LATE = (4, 5)  # columns in which the paper has reliability before speed
 _NAMES = [f"{processes} of {machines}" for machines, processes in COLUMNS]
@@ -95,7 +93,7 @@ def _first(levels: dict[str, str], times: dict[str, FloatArray], rivals: list[st
     steps = []
     for column, name in enumerate(_NAMES):
         best = min((*rivals, "random"), key=lambda rule: float(times[rule][column].mean()))
-        steps.append(_step(name, times[best][column] - times["fault-aware"][column]))
+        steps.append(Step.of(name, times[best][column] - times["fault-aware"][column]))
     return Reading(levels, f"{_means(times['fault-aware'])} h", steps)
 
 
@@ -103,7 +101,7 @@ def _last(levels: dict[str, str], times: dict[str, FloatArray], rivals: list[str
     steps = []
     for column, name in enumerate(_NAMES):
         worst = max((*rivals, "fault-aware"), key=lambda rule: float(times[rule][column].mean()))
-        steps.append(_step(name, times["random"][column] - times[worst][column]))
+        steps.append(Step.of(name, times["random"][column] - times[worst][column]))
     return Reading(levels, f"{_means(times['random'])} h", steps)
 
 
@@ -121,15 +119,10 @@ def _ratio(levels: dict[str, str], times: dict[str, FloatArray], wanted: list[fl
 def _changing(levels: dict[str, str], times: dict[str, FloatArray], rivals: list[str]) -> Reading:
     both = next(rule for rule in rivals if rule.startswith("speed-reliability"))
     steps = [
-        _step(name, (times[both][c] - times["speed-only"][c]) * (-1.0 if c in _LATE else 1.0))
+        Step.of(name, (times[both][c] - times["speed-only"][c]) * (-1.0 if c in _LATE else 1.0))
         for c, name in enumerate(_NAMES)
     ]
     return Reading(levels, f"{_means(times[both])} h", steps)
-
-
-def _step(name: str, differences: FloatArray) -> Step:
-    found = estimate(differences)
-    return Step(name, found.mean, found.half, differences.size)
 
 
 def _means(times: FloatArray) -> str:

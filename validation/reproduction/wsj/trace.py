@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from perfmodel import ValidityWarning, slowest, slowest_of, wsj_makespan
 from perfmodel.completion import CompletionTime
 from perfmodel.lifetimes import Gamma
 from sim.application import simulate_makespans
+from sim.records import FloatArray
 from sim.samplers import Recorded
 from sim.traces import locate
 
@@ -31,10 +31,6 @@ from .systems import INTERVAL, STORAGE
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["LOG", "Node", "Period", "Replay", "period", "recorded", "replay"]
-
-FloatArray = npt.NDArray[np.float64]
 
 LOG = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
 _HOUR = 3600.0
