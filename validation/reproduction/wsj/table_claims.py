@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
+from sim.records import FloatArray
+
 from ..claims import Claim, Judged, Reading, Step
 from ..estimates import estimate
 from .systems import Choice
-from .table import COLUMNS, PRINTED, RELIABILITIES, SHARES, FloatArray, Table, rule_of
+from .table import COLUMNS, PRINTED, RELIABILITIES, SHARES, Table, rule_of
 
 _BAND = 0.15
 _LATE = (4, 5)  # columns in which the paper has reliability before speed
