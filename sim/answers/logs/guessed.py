@@ -107,4 +107,17 @@ def job_trace(path: Path, given: str | None, notes: list[str], reading: JobReadi
     with of_file(path):
         layout = job_format(path, given, notes, reading)
         said = job_reading(layout, reading)
-        return read_jobs(Limited(path, reading.limits), layout, strict=reading.strict, **said)
+        trace = read_jobs(Limited(path, reading.limits), layout, strict=reading.strict, **said)
+    if trace.frame.empty and path.is_file() and _is_of_failures(path, reading.limits):
+        raise Refused("{} must hold jobs, got failures, which perfmodel fit reads", path.name)
+    return trace
+
+
+def _is_of_failures(path: Path, limits: Limits) -> bool:
+    """Whether a file without a job is a failure log."""
+    from ...traces import Limited, failure_log
+
+    try:
+        return not failure_log(Limited(path, limits)).failures.empty
+    except ValueError:
+        return False
