@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 # No test fails because the machine has other work: neither is timed by the clock on the wall.
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("repeat", derandomize=True, max_examples=50, **UNTIMED)
+settings.register_profile("repeat", derandomize=True, max_examples=30, **UNTIMED)
 settings.register_profile("explore", print_blob=True, max_examples=200, **UNTIMED)
 settings.load_profile("repeat")
 

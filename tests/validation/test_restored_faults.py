@@ -64,7 +64,8 @@ def interval_where_the_mean_is_infinite(folder):
 def families_of_two_durations(folder):
     del folder
     try:
-        return [row.family for row in fit_lifetime([1.0, 2.0], resolution=1.0, families=FAMILIES)]
+        found = fit_lifetime([1.0, 2.0], resolution=1.0, families=("exponential", "weibull"))
+        return [row.family for row in found]
     except RuntimeError:
         return "none"
 

@@ -171,9 +171,10 @@ def test_each_protocol_has_the_mean_and_the_law_of_the_library(protocol):
 
 def test_a_job_warms_up_after_a_local_copy_too():
     levels = {**LOCAL, "protocol": "two_levels"}
-    found = plan(changed(job={"warm_up": "90s"}, checkpoint=levels), brief=True)
+    warm, slow = {"work": "5h", "warm_up": "90s"}, {"work": "5h", "recovery": "390s"}
+    found = plan(changed(job=warm, checkpoint=levels), brief=True)
     longer = {"local_recovery": "97s", "protocol": "two_levels"}
-    same = plan(changed(job={"recovery": "390s"}, checkpoint={**LOCAL, **longer}), brief=True)
+    same = plan(changed(job=slow, checkpoint={**LOCAL, **longer}), brief=True)
     assert found.completion.mean == same.completion.mean
 
 
@@ -418,9 +419,10 @@ def test_the_spares_that_there_are_decide_how_long_a_failure_stops_the_job():
 
 def test_a_local_copy_is_read_back_like_any_other_unless_more_is_said():
     copies = {"local_cost": "10s", "survived": "90%", "protocol": "two_levels"}
-    silent = plan(changed(checkpoint=copies), brief=True)
-    said = plan(changed(checkpoint={**copies, "local_recovery": "5min"}), brief=True)
-    quick = plan(changed(checkpoint={**copies, "local_recovery": "0s"}), brief=True)
+    silent, said, quick = (
+        plan(changed(checkpoint={**copies, **more}, job={"work": "5h"}), brief=True)
+        for more in ({}, {"local_recovery": "5min"}, {"local_recovery": "0s"})
+    )
     assert silent.completion == said.completion
     assert silent.completion.mean > quick.completion.mean
 
