@@ -20,7 +20,7 @@ from perfmodel import (
     spares_needed,
 )
 
-UNIT = pint.UnitRegistry()
+UNIT = pint.get_application_registry()
 HOURS = 8.0 * UNIT.hour
 
 

@@ -327,7 +327,7 @@ def test_powers_that_cannot_be_read(text, reason):
         units.watts(text)
 
 
-UNIT = pint.UnitRegistry()
+UNIT = pint.get_application_registry()
 
 
 class Astronomical:

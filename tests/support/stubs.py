@@ -8,6 +8,7 @@ import ast
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,13 +41,19 @@ def stubs():
     return found
 
 
+@cache
+def parsed(path):
+    """Return what a module says, as a tree; several doors offer names of one."""
+    return ast.parse(path.read_text())
+
+
 def stub(door):
     """Return the stub of a door, or None if it has no formula of numbers or arrays."""
     guarded = [node for node in ast.parse(door.read_text()).body if isinstance(node, ast.If)][:1]
     imports, overloads, names = set(), [], offers(guarded)
     for offered in names:
         path = door.parent.joinpath(*offered.module.split(".")).with_suffix(".py")
-        source = ast.parse(path.read_text())
+        source = parsed(path)
         function = definition(source, offered.name)
         if function is None:
             imports.add(f"from .{offered.module} import {offered.name} as {offered.name}")

@@ -152,7 +152,7 @@ def test_on_a_machine_that_ages_the_better_of_two_numbers_of_steps_is_planned():
 
 
 def test_quantities_of_pint_are_taken():
-    unit = pint.UnitRegistry()
+    unit = pint.get_application_registry()
     text, given = (
         plan(changed(STRUCK, checkpoint=checkpoint), brief=True)
         for checkpoint in ({"snapshot_cost": "5s"}, {"snapshot_cost": 5.0 * unit.second})
