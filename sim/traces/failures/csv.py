@@ -21,6 +21,7 @@ from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from ..parsing.values import (
     UNITS,
+    clock_of,
     each,
     instants,
     localised,
@@ -51,7 +52,8 @@ _COMPACT = re.compile(r"[0-9]{8}")
 _SAMPLE = 2_000  # fields whose marks are looked at
 _FEW = 20  # words that say of rows without a header what they are
 _DATED = 1e8  # s since 1970, in 1973: no log is older, and seconds from its start are mostly fewer
-_NEVER = 7.25e9  # s since 1970, in 2199: an end such as 9999-12-31 is none yet
+_NEVER = 4.07e9  # s since 1970, in 2098: an end such as 2099-12-31 or 9999-12-31 is none yet
+_UNSET = 172_800.0  # s since 1970: among dates of today such as 1970-01-01 or 1900-01-01 are none
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
 _RECODED = "iconv -f its-encoding -t UTF-8 makes it so"
@@ -494,14 +496,15 @@ class _Rows:
         if early.size:
             numbers = each(column.taken(early), finite)
             time = time.copy()
-            time[early[~np.isnan(numbers)]] = np.nan
+            time[early[~np.isnan(numbers) | (dated & (time[early] < _UNSET))]] = np.nan
         bad = np.flatnonzero(np.isnan(time))
         texts = column.taken(bad).texts()
         for line, text in zip(self.table.lines[bad].tolist(), texts, strict=True):
             number = finite(text)
-            reason = f"time {text[:60]!r} is " + (
-                "below 0" if number is not None and number < 0.0 else "not seconds or a date"
-            )
+            what = "below 0" if number is not None and number < 0.0 else "not seconds or a date"
+            if number is None and clock_of(text) is not None:
+                what = "a date that was never set"
+            reason = f"time {text[:60]!r} is {what}"
             self.findings.add("dropped", line, "bad-time", reason)
         if bad.size:
             good = ~np.isnan(time)
@@ -818,8 +821,6 @@ def _spelt(text: str) -> str:
 
 
 def _instant(text: str, order: DateOrder) -> float | None:
-    from ..parsing.values import clock_of
-
     number = finite(text)
     if number is not None:
         return number

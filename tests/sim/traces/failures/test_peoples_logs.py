@@ -593,7 +593,16 @@ def test_names_that_a_spreadsheet_merged_stand_before_those_below():
     assert words.startswith('time "Start Date" with "Start Time"; end "End Date" with "End Time"')
 
 
-@pytest.mark.parametrize("last", [",3d 4h", "9999-12-31 00:00,"])
+def test_a_start_that_was_never_set_is_no_failure():
+    text = lines("node,start,end", "{n},{a},{b}")
+    for unset in ("1970-01-01 00:00", "1970-01-01T01:00:00+01:00", "1900-01-01", "0001-01-01"):
+        zoned = text.replace(":00\n", ":00Z\n").replace(":00,", ":00Z,") if "+" in unset else text
+        log = failure_log(io.StringIO(f"{zoned}n2,{unset},{unset}\n"))
+        assert (len(log.failures), log.dropped.tolist()) == (3, [5])
+        assert "never set" in log.report.words[-1]
+
+
+@pytest.mark.parametrize("last", [",3d 4h", "9999-12-31 00:00,", "2099-12-31 23:59:59,"])
 def test_the_length_so_far_of_what_is_not_over_is_no_repair(last):
     rows = ["n1,2026-01-03 04:00,2026-01-03 05:00,1h", "n2,2026-01-13 04:00,2026-01-13 06:00,2h"]
     text = "\n".join(["host,time,recovery time,duration", *rows, f"n1,2026-01-23 00:00,{last}"])
