@@ -198,12 +198,21 @@ def test_table_1_is_judged_by_order():
     assert set(first.words) == {"open"}
 
 
-def test_even_shares_cost_the_rivals_time_and_not_fault_aware(monkeypatch):
+def test_even_shares_cost_the_rivals_time_and_not_fault_aware(monkeypatch, tmp_path):
     monkeypatch.setattr(wsj_table, "COLUMNS", wsj_table.COLUMNS[:1])
-    (found,) = wsj_table.play_tables([USUAL], 2, workers=1).values()
+    kept = tmp_path / "wsj.jsonl"
+    (found,) = wsj_table.play_tables([USUAL], 2, workers=1, path=kept).values()
     even, equal = (found.times[shares] for shares in wsj_table.SHARES)
     assert (even["fault-aware"] == equal["fault-aware"]).all()
     assert (even["random"] > 1.1 * equal["random"]).all()
+    # What was kept is taken as it stands in the file.
+    whole = kept.read_text()
+    assert whole.count("\n") == 2
+    kept.write_text(whole.replace(f'"random": {even["random"][0, 1]}', '"random": 1.0'))
+    (again,) = wsj_table.play_tables([USUAL], 2, workers=1, path=kept).values()
+    random = again.times[wsj_table.SHARES[0]]["random"][0].tolist()
+    assert random == [even["random"][0, 0], 1.0]
+    assert kept.read_text().count("\n") == 2
 
 
 def test_other_choices_change_the_machines_that_are_played():

@@ -23,18 +23,21 @@ _SEEDS_PER_TABLE = 2  # systems of Table 1
 def main(*, seeds: int, out: Path | None, shown: Shown = AS_TABLES) -> int:
     """Compute and simulate what is shown; print its claims; write them and figures to `out`."""
     judged: list[Judged] = []
+    kept, workers = shown.kept("wsj"), shown.workers
     if shown.wants("fig1", "fig2", "fig3", "fig4", "fig5", "section3"):
         judged += section3.claims()
     figures = [figure for figure in prediction.POINTS if shown.wants(f"fig{figure}")]
     points: list[prediction.Point] = []
     if figures:
-        points = prediction.all_points(max(2, seeds // _SEEDS_PER_SYSTEM), figures=figures)
+        systems = max(2, seeds // _SEEDS_PER_SYSTEM)
+        points = prediction.all_points(systems, figures=figures, workers=workers, path=kept)
         judged += prediction.claims(points)
     figures = [figure for figure in (10, 11) if shown.wants(f"fig{figure}")]
     replays = wsj_windows.play_windows(_WINDOWS * seeds, figures) if figures else {}
     judged += wsj_windows.claims(replays)
     if shown.wants("table1"):
-        tables = play_tables(CHOICES, max(2, seeds // _SEEDS_PER_TABLE))
+        systems = max(2, seeds // _SEEDS_PER_TABLE)
+        tables = play_tables(CHOICES, systems, workers=workers, path=kept)
         judged += table_claims.claims(tables)
 
     def drawn(folder: Path) -> None:

@@ -6,18 +6,18 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
+from pathlib import Path
 
 import numpy as np
 
 from perfmodel import ValidityWarning, slowest, wsj_makespan
 from sim.application import simulate_parallel_makespans
 from sim.records import FloatArray
-from validation import processes
 from validation.subjects.laws import predictable
 
 from ..claims import Claim, Judged, Reading, Step
 from ..estimates import Estimate, estimate
-from ..shown import progress_lines
+from ..sweep import Result, sweep
 from .systems import REPAIRS, USUAL, Choice, Repair, System, draw
 
 # Nodes and work on each, [h], by figure.
@@ -46,10 +46,6 @@ class Task:
     systems: int
     plays: int = _PLAYS
     choice: Choice = USUAL
-
-    def play(self) -> Point:
-        """Measure the point."""
-        return measure(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,19 +107,28 @@ def measure(task: Task) -> Point:
     return Point(task, predicted, played)
 
 
-def all_points(systems: int, *, figures: Sequence[int] = (8, 9), workers: int = 2) -> list[Point]:
-    """Return every point of the figures under every reading, played on several processes."""
+def _measured(task: Task) -> Result:
+    point = measure(task)
+    return {"predicted": point.predicted.tolist(), "played": point.played.tolist()}
+
+
+def all_points(
+    systems: int,
+    *,
+    figures: Sequence[int] = (8, 9),
+    workers: int = 2,
+    path: Path | None = None,
+) -> list[Point]:
+    """Return every point of the figures under every reading; what is in the file is not played."""
     tasks = [
         Task(figure, *place, repair, systems, choice=Choice(interval))
         for interval, repair, figure in product(_INTERVALS, REPAIRS, figures)
         for place in POINTS[figure]
     ]
-    found = {}
-    with progress_lines(len(tasks), "points of Figs 8 and 9") as step:
-        for task, point in processes.play(tasks, Task.play, workers=workers):
-            found[task] = point
-            step()
-    return [found[task] for task in tasks]
+    return [
+        Point(task, np.array(found["predicted"]), np.array(found["played"]))
+        for task, found in sweep(tasks, _measured, path=path, workers=workers).items()
+    ]
 
 
 def claims(points: Sequence[Point]) -> Iterator[Judged]:

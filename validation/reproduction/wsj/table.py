@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -28,9 +29,8 @@ from perfmodel.partition import (
 )
 from sim.application import simulate_parallel_makespans
 from sim.records import FloatArray
-from validation import processes as several
 
-from ..shown import progress_lines
+from ..sweep import Result, sweep
 from .systems import HEAVY_CV, REPAIR_CV, USUAL, Choice, Repair, System, draw
 
 COLUMNS = ((100, 10), (100, 20), (100, 40), (1000, 100), (1000, 200), (1000, 400))
@@ -131,9 +131,14 @@ def whole_work(nodes: int, choice: Choice = USUAL, *, systems: int = _DRAWN) -> 
 
 
 def play_tables(
-    choices: Sequence[Choice], systems: int, *, plays: int = _PLAYS, workers: int = 2
+    choices: Sequence[Choice],
+    systems: int,
+    *,
+    plays: int = _PLAYS,
+    workers: int = 2,
+    path: Path | None = None,
 ) -> dict[Choice, Table]:
-    """Play Table 1 under every choice, on several processes."""
+    """Play Table 1 under every choice, on several processes; what is in the file is not played."""
     works = {choice: {nodes: whole_work(nodes, choice) for nodes in _FEWEST} for choice in choices}
     tasks = [
         _Cell(choice, column, k, plays, works[choice][COLUMNS[column][0]])
@@ -147,12 +152,9 @@ def play_tables(
         )
         for choice in choices
     }
-    with progress_lines(len(tasks), "schedules of Table 1") as step:
-        for cell, times in several.play(tasks, _play, workers=workers):
-            for shares, rule in product(SHARES, _RULES):
-                found = tables[cell.choice].times[shares][rule]
-                found[cell.column, cell.system] = times[shares, rule]
-            step()
+    for cell, times in sweep(tasks, _play, path=path, workers=workers).items():
+        for shares, rule in product(SHARES, _RULES):
+            tables[cell.choice].times[shares][rule][cell.column, cell.system] = times[shares][rule]
     return tables
 
 
@@ -167,7 +169,7 @@ class _Cell:
     work: float
 
 
-def _play(cell: _Cell) -> dict[tuple[str, str], float]:
+def _play(cell: _Cell) -> Result:
     """Return the mean time by shares and rule, [h]."""
     nodes, processes = COLUMNS[cell.column]
     choice = cell.choice
@@ -175,15 +177,15 @@ def _play(cell: _Cell) -> dict[tuple[str, str], float]:
     system = _system(nodes, cell.system, choice)
     order = np.random.default_rng((_SEED, nodes, cell.system, 1)).permutation(nodes)
     found = schedules(cell.work, system, processes, order, choice)
-    times = {}
+    times: Result = {kind: {} for kind in SHARES}
     for rule, schedule in found.items():
         machines = system.machines(repair, schedule.chosen, choice=choice)
         for kind, shares in _shares(rule, schedule, cell.work):
             walls = simulate_parallel_makespans(
                 shares.tolist(), machines, replications=cell.plays, seed=cell.system
             )
-            times[kind, rule] = float(walls.mean())
-    times[SHARES[0], "fault-aware"] = times[SHARES[1], "fault-aware"]
+            times[kind][rule] = float(walls.mean())
+    times[SHARES[0]]["fault-aware"] = times[SHARES[1]]["fault-aware"]
     return times
 
 
