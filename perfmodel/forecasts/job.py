@@ -198,40 +198,6 @@ def law_of(
     )
 
 
-def makespans_under(
-    futures: Sequence[FloatArray],
-    work: float,
-    horizon: float,
-    *,
-    interval: float,
-    checkpoint_cost: float,
-    recovery_cost: float,
-    downtime: float = 0.0,
-    waits: Sequence[FloatArray] | None = None,
-    final_checkpoint: bool = True,
-) -> FloatArray:
-    """Return the makespan of the job in each future, [s]; inf if it ends after the `horizon`.
-
-    `futures` are sorted times of failures, [s]; `waits` lengths by which each prolongs `downtime`.
-    """
-    most = max(map(len, futures), default=0)
-    struck = np.full((len(futures), most), np.inf)
-    waited = None if waits is None else np.zeros((len(futures), most))
-    for at, failures in enumerate(futures):
-        struck[at, : len(failures)] = failures
-        if waits is not None and waited is not None:
-            waited[at, : len(failures)] = waits[at]
-    job = PlannedJob(
-        work=work,
-        interval=interval,
-        checkpoint_cost=checkpoint_cost,
-        recovery_cost=recovery_cost,
-        downtime=downtime,
-        final_checkpoint=final_checkpoint,
-    )
-    return played(job, struck, waited, horizon)
-
-
 def played(
     job: PlannedJob, struck: FloatArray, waited: FloatArray | None, horizon: float
 ) -> FloatArray:

@@ -82,12 +82,6 @@ class FailureForecast:
         return self.cluster_size * float(self.weights.sum(axis=1) @ self.means)
 
     @property
-    def mean_memory(self) -> float:
-        """Probability that failures older than a year still count, [-]."""
-        old = self.half_lives > 365.0 * _DAY
-        return float(self.weights[old].sum())
-
-    @property
     def shapes(self) -> FloatArray:
         """Shape of the gamma law of the rate to come, of each pair, [-]; shape (h, s)."""
         drift = self.spreads * (1.0 + 1.0 / self.counts[:, None])

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from perfmodel import expected_makespan, fit_lifetime
 from perfmodel.forecasts import FailureForecast, FailureHistory, PlannedJob, forecasts_for
-from perfmodel.forecasts.job import makespans_drawn, makespans_under
+from perfmodel.forecasts.job import makespans_drawn
+from perfmodel.forecasts.job import played as played_in
 
 from .laws import Forecaster
 from .windows import DAY, History, Job, Window
@@ -23,6 +24,7 @@ __all__ = [
     "exponential",
     "floor",
     "forecasts",
+    "in_rows",
     "mixture",
     "played",
 ]
@@ -33,15 +35,22 @@ FUTURES = 400
 
 def played(job: Job, futures: Sequence[FloatArray], waits: Sequence[FloatArray] = ()) -> FloatArray:
     """Return the makespans in futures; a job that waits does so for the `waits` of each."""
-    return makespans_under(
-        futures,
-        job.work,
-        np.inf,
+    planned = PlannedJob(
+        work=job.work,
         interval=job.interval,
         checkpoint_cost=job.checkpoint_cost,
         recovery_cost=job.recovery_cost,
-        waits=waits if job.waits else None,
     )
+    struck = in_rows(futures, np.inf)
+    return played_in(planned, struck, in_rows(waits, 0.0) if job.waits else None, np.inf)
+
+
+def in_rows(found: Sequence[FloatArray], rest: float) -> FloatArray:
+    """Return arrays of any length as rows, with `rest` after their ends."""
+    rows = np.full((len(found), max(map(len, found), default=0)), rest)
+    for row, each in zip(rows, found, strict=True):
+        row[: len(each)] = each
+    return rows
 
 
 def drawn_waits(

@@ -14,7 +14,8 @@ from perfmodel.forecasts import (
     forecast_makespan,
     past_promises,
 )
-from perfmodel.forecasts.job import makespans_under
+from perfmodel.forecasts.job import played
+from validation.promises.entries import in_rows
 
 DAY = 86_400.0
 ALARM = 1e-4  # false alarms of each statistical test here
@@ -48,10 +49,11 @@ def test_a_rate_that_changed_is_forgotten_and_a_constant_one_is_kept():
     changed = np.concatenate([rare, rare[-1] + often])
     lately = forecast_failures(changed, observed_time=changed[-1], window=7.0 * DAY)
     assert 0.7 / DAY < lately.mean_rate < 1.4 / DAY
-    assert lately.mean_memory < 0.05
+    old = lately.half_lives > 365.0 * DAY
+    assert lately.weights[old].sum() < 0.05
     constant = steady(DAY, 400, seed=7)
     known = forecast_failures(constant, observed_time=constant[-1], window=7.0 * DAY)
-    assert known.mean_memory > 0.3
+    assert known.weights[old].sum() > 0.3
     # A tenth is two deviations of 400 counts.
     assert known.mean_rate == pytest.approx(400.0 / constant[-1], rel=0.1)
 
@@ -92,7 +94,7 @@ def test_followers_are_found_however_often_failures_strike():
 def test_makespans_in_futures_of_a_constant_rate_have_the_exact_law():
     rng, mtbf, work = np.random.default_rng(11), 8.0 * 3600.0, 2.0 * DAY
     futures = [np.cumsum(rng.exponential(mtbf, 120)) for _ in range(4_000)]
-    found = makespans_under(futures, work, math.inf, **JOB)
+    found = played(PlannedJob(work=work, **JOB), in_rows(futures, math.inf), None, math.inf)
     law = exact_makespan(work, mtbf=mtbf, **JOB)
     start, atom = law.atom
     assert found.min() == pytest.approx(start, rel=1e-12)
@@ -104,13 +106,14 @@ def test_makespans_in_futures_of_a_constant_rate_have_the_exact_law():
 
 def test_a_struck_recovery_begins_again_and_a_downtime_is_not_struck():
     futures = [np.array([1_000.0, 1_200.0]), np.array([1_000.0, 1_050.0]), np.array([])]
-    job = {"interval": 900.0, "checkpoint_cost": 50.0, "recovery_cost": 300.0, "downtime": 100.0}
-    found = makespans_under(futures, 1_800.0, math.inf, **job)
+    costs = {"checkpoint_cost": 50.0, "recovery_cost": 300.0, "downtime": 100.0}
+    job, struck = PlannedJob(work=1_800.0, interval=900.0, **costs), in_rows(futures, math.inf)
+    found = played(job, struck, None, math.inf)
     # One segment is done at 950; the other is struck, then takes 900 + 50 from the recovery on.
     assert found.tolist() == [1_200.0 + 400.0 + 950.0, 1_000.0 + 400.0 + 950.0, 1_900.0]
-    assert makespans_under(futures, 1_800.0, 2_000.0, **job).tolist()[:2] == [math.inf, math.inf]
+    assert played(job, struck, None, 2_000.0).tolist()[:2] == [math.inf, math.inf]
     waits = [np.array([7.0, 9.0]), np.array([7.0, 9.0]), np.array([])]
-    waited = makespans_under(futures, 1_800.0, math.inf, waits=waits, **job)
+    waited = played(job, struck, in_rows(waits, 0.0), math.inf)
     assert (waited - found).tolist() == [9.0, 7.0, 0.0]
 
 

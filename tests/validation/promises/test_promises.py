@@ -11,12 +11,11 @@ from click.testing import CliRunner
 from scipy import stats
 
 from perfmodel import exact_makespan
-from perfmodel.forecasts.job import makespans_under
 from sim.traces import locate
 from validation.advice.logs import FILES, FailureLog, Records, first_of_each, logs
 from validation.promises import example, page, tiers
 from validation.promises.__main__ import entered, main
-from validation.promises.entries import ENTRIES, exponential
+from validation.promises.entries import ENTRIES, exponential, played
 from validation.promises.laws import Refused, draws_of, limited
 from validation.promises.player import makespan
 from validation.promises.scores import deadlines, score
@@ -144,17 +143,9 @@ def test_the_referee_and_the_product_play_alike():
         failures = np.sort(rng.uniform(0.0, 4.0 * DAY, rng.integers(0, 30)))
         waits = rng.exponential(3600.0, len(failures))
         work, interval = rng.uniform(0.5, 3.0) * DAY, rng.uniform(0.02, 4.0) * DAY
-        job = Job(work, min(interval, work), 300.0, 600.0, 1e9, DAY)
+        job = Job(work, min(interval, work), 300.0, 600.0, 1e9, DAY, waits=True)
         for lasting in (waits, 0.0 * waits):
-            (other,) = makespans_under(
-                [failures],
-                work,
-                math.inf,
-                interval=job.interval,
-                checkpoint_cost=300.0,
-                recovery_cost=600.0,
-                waits=[lasting],
-            )
+            (other,) = played(job, [failures], [lasting])
             assert makespan(job, failures, lasting) == pytest.approx(other, rel=1e-9)
     assert makespan(Job(2.0 * DAY, DAY, 300.0, 600.0, DAY, DAY), []) == DAY  # cut
     assert makespan(JOB, [DAY], [math.inf]) == JOB.longest  # a repair that never ends
