@@ -15,7 +15,7 @@ from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.grouped import Grouped
 from ..output.progress import doing
-from ..output.tables import print_facts, print_json, print_lines, print_parts
+from ..output.tables import print_answer, print_facts, print_json, print_lines
 
 
 @click.command(
@@ -73,7 +73,4 @@ def _watch(request: AdviseRequest, *, as_json: bool) -> None:
 
     with doing("looking through the jobs of the site"):
         found = site(request)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_parts(found.parts())
+    print_answer(found, as_json=as_json)

@@ -8,13 +8,13 @@ import click
 
 from ...answers.questions.fit import fit_of, log_of
 from ...answers.requests.fit import FitRequest
-from ..figures import draw_in, plot_option
+from ..figures import plot_option
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.grouped import Grouped
 from ..options.limits import log_limits
 from ..output.progress import doing, study_progress
-from ..output.tables import print_json, print_parts
+from ..output.tables import print_answer
 
 
 @click.command(
@@ -37,9 +37,4 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
         log = log_of(request)
     with study_progress("laws") as report:
         found = fit_of(request, log, progress=report)
-    if plot is not None:
-        draw_in(plot, found.plot)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_parts(found.parts())
+    print_answer(found, plot=plot, as_json=as_json)

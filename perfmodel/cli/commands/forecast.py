@@ -10,13 +10,13 @@ import click
 
 from ...answers.questions.forecast import forecast as answer
 from ...answers.requests.forecast import ForecastRequest
-from ..figures import draw_in, plot_option
+from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..output.progress import doing
-from ..output.tables import print_json, print_parts
+from ..output.tables import print_answer
 
 _SHOWN = (0.5, 0.9, 0.99)
 
@@ -47,9 +47,4 @@ def forecast(request: ForecastRequest, *, plot: Path | None, as_json: bool) -> N
     """
     with doing(f"forecasting from {request.log.name}"):
         found = answer(request)
-    if plot is not None:
-        draw_in(plot, found.plot)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_parts(found.parts())
+    print_answer(found, plot=plot, as_json=as_json)

@@ -11,13 +11,13 @@ import click
 from ...answers.parts.training import ASYNCHRONOUS, IN_MEMORY
 from ...answers.questions.goodput import goodput as answer
 from ...answers.requests.training import GoodputRequest
-from ..figures import draw_in, plot_option
+from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..output.progress import doing
-from ..output.tables import print_json, print_parts
+from ..output.tables import print_answer
 
 # Changes that are asked for by an option, as a table of several runs calls them.
 _SHOWN = {ASYNCHRONOUS: "asynchronous", IN_MEMORY: "in memory"}
@@ -53,9 +53,4 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
     """
     with doing("computing the goodput"):
         found = answer(request)
-    if plot is not None:
-        draw_in(plot, found.plot)
-    if as_json:
-        print_json(found.to_dict())
-        return
-    print_parts(found.parts())
+    print_answer(found, plot=plot, as_json=as_json)

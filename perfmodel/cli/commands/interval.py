@@ -9,14 +9,14 @@ import click
 from ...answers.questions.interval import interval as answer
 from ...answers.requests.job import IntervalRequest
 from ...answers.requests.repairs import uptime_law
-from ..figures import draw_in, plot_option
+from ..figures import plot_option
 from ..lists import protocol_headline, takes_lists
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.limits import log_limits
 from ..options.types import Wanted
 from ..output.progress import doing
-from ..output.tables import print_json, print_parts
+from ..output.tables import print_answer
 
 UPTIME_LAW = Wanted(
     "law",
@@ -46,9 +46,4 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
     """
     with doing("looking for the best interval"):
         found = answer(request)
-    if plot is not None:
-        draw_in(plot, found.plot)
-    if as_json:
-        print_json(found.to_dict())
-        return
-    print_parts(found.parts())
+    print_answer(found, plot=plot, as_json=as_json)

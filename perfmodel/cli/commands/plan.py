@@ -14,7 +14,7 @@ from ..options.grouped import Grouped
 from ..options.limits import log_limits
 from ..options.types import LOG_FILE
 from ..output.progress import doing
-from ..output.tables import print_json, print_parts
+from ..output.tables import print_answer
 
 
 @click.command(cls=Grouped, epilog=example("perfmodel plan --example"))
@@ -44,7 +44,4 @@ def plan(request: PlanRequest, *, others: tuple[Path, ...], as_json: bool) -> No
         raise click.UsageError("SCENARIO must be given, got none: see perfmodel plan --example")
     with doing(f"planning {request.scenario.name}"):
         found = offers([request.scenario, *others]) if others else answer(request)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_parts(found.parts())
+    print_answer(found, as_json=as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol
 
 import click
@@ -12,7 +13,7 @@ import click
 from asking.plain import strict
 from asking.refusals import said_by
 
-from ...answers.shown import Facts, Heading, Lines, Part, Table, text_of
+from ...answers.shown import Answer, Facts, Heading, Lines, Part, Table, text_of
 from ..options.types import option_of
 
 # Keys in the notes of a run, which its commands share.
@@ -125,6 +126,18 @@ def print_facts(facts: Iterable[tuple[str, str]]) -> None:
 def print_lines(*lines: str) -> None:
     """Print text, wrapped at the width of the terminal."""
     print_parts([Lines(lines)])
+
+
+def print_answer(found: Answer, *, as_json: bool, plot: Path | None = None) -> None:
+    """Write the figure of an answer where one is asked for; print it as JSON, or its parts."""
+    if plot is not None:
+        from ..figures import draw_in
+
+        draw_in(plot, found.plot)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        print_parts(found.parts())
 
 
 def print_json(values: Any) -> None:

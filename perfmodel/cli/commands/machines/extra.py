@@ -13,7 +13,7 @@ from ...lists import Headline, Number, takes_lists
 from ...options.example import example
 from ...options.filling import fills, options_of
 from ...output.progress import doing
-from ...output.tables import print_json, print_parts
+from ...output.tables import print_answer
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
@@ -40,7 +40,4 @@ def extra(request: ExtraRequest, *, as_json: bool) -> None:
     """
     with doing("comparing uses of one more node"):
         found = answer(request)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_parts(found.parts())
+    print_answer(found, as_json=as_json)

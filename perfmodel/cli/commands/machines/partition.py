@@ -21,7 +21,7 @@ from ...options.example import example
 from ...options.filling import fills, options_of
 from ...options.limits import machine_limit
 from ...output.progress import doing
-from ...output.tables import print_json, print_parts
+from ...output.tables import print_answer
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
@@ -64,7 +64,4 @@ def partition(request: PartitionRequest, *, plot: Path | None, as_json: bool, as
         writer.writeheader()
         writer.writerows(rows)
         return
-    if as_json:
-        print_json(found.to_dict())
-        return
-    print_parts(found.parts())
+    print_answer(found, as_json=as_json)

@@ -14,7 +14,7 @@ from asking.units import DURATIONS, human_duration
 from ....answers.questions.spares import spares as answer
 from ....answers.requests.fractions import probabilities
 from ....answers.requests.machines import SparesRequest
-from ...figures import draw_in, plot_option
+from ...figures import plot_option
 from ...lists import Headline, Number, takes_lists
 from ...options.example import example
 from ...options.filling import fills, options_of
@@ -24,7 +24,7 @@ from ...options.types import (
     Wanted,
 )
 from ...output.progress import doing
-from ...output.tables import print_json, print_parts
+from ...output.tables import print_answer
 
 CONFIDENCES = Wanted(
     "list", "probabilities with commas between, such as 0.95,0.99 or 95%", probabilities
@@ -72,12 +72,7 @@ def spares(
     _refuse_machine_mtbf(request, machine_mtbf)
     with doing("computing how many spares suffice"):
         found = answer(request)
-    if plot is not None:
-        draw_in(plot, found.plot)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_parts(found.parts())
+    print_answer(found, plot=plot, as_json=as_json)
 
 
 def _refuse_machine_mtbf(request: SparesRequest, mtbf: float | None) -> None:
