@@ -6,7 +6,7 @@ Here none is skipped; `_skipping_process` is where some are.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,14 +15,15 @@ import numpy as np
 
 from .._checks import ComplexArray, FloatArray
 from .._special import log1p
-from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
+from ._first_failures import Visit
 from ._segment_process import SegmentProcess
+from ._struck_process import StruckProcess
 from ._uptimes import attempt, attempt_lasting
 from .repairs import Repair
 
 
 @dataclass(frozen=True)
-class AbstractAsyncProcess(ABC):
+class AbstractAsyncProcess(StruckProcess):
     """The time lost by a first snapshot that takes `first`, and by those after it.
 
     Parameters
@@ -37,11 +38,6 @@ class AbstractAsyncProcess(ABC):
     first: float
     recovery: float
     down: Repair
-
-    @property
-    @abstractmethod
-    def busy(self) -> float:
-        """The makespan without failures, [time]."""
 
     @property
     @abstractmethod
@@ -70,10 +66,6 @@ class AbstractAsyncProcess(ABC):
     def rest_bound(self, s: ComplexArray) -> FloatArray:
         """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
 
-    @abstractmethod
-    def _visits(self, depth: int) -> Iterator[Visit]:
-        """Return the ways to fail up to `depth` times."""
-
     @cached_property
     def cold(self) -> SegmentProcess:
         """The first snapshot, which is a synchronous segment."""
@@ -82,22 +74,6 @@ class AbstractAsyncProcess(ABC):
     def tried(self, busy: float) -> SegmentProcess:
         """Return a snapshot from a cold start, which is a synchronous segment."""
         return SegmentProcess(self.rate, ((1, busy),), self.recovery, self.down)
-
-    @property
-    def log_atom(self) -> float:
-        """Logarithm of the probability that nothing fails, [-]."""
-        return -self.rate * self.busy
-
-    @cached_property
-    def _known(self) -> UptimeAndRepair:
-        return self.down.first_failures(self.rate)
-
-    @cached_property
-    def first_failures(self) -> FirstFailures:
-        """The first failures, known in time."""
-        if self.log_atom < RARE:
-            return FirstFailures(self.rate, None, ())
-        return FirstFailures(self.rate, self._known, tuple(self._visits(self._known.depth)))
 
     @property
     def scale(self) -> float:

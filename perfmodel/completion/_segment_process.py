@@ -10,8 +10,9 @@ import numpy as np
 
 from .._checks import BoolArray, ComplexArray, FloatArray
 from .._special import log1p
-from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
+from ._first_failures import FirstFailures, Visit
 from ._pole import nearest_pole
+from ._struck_process import StruckProcess
 from ._uptimes import attempt, attempt_lasting, attempt_survival
 from .repairs import Repair
 
@@ -19,7 +20,7 @@ _NO_ATOM = -50.0  # logarithm of an atom that no digit of the transform shows
 
 
 @dataclass(frozen=True)
-class SegmentProcess:
+class SegmentProcess(StruckProcess):
     """The time lost in segments: `pieces` are (number, busy time) of equal ones."""
 
     rate: float
@@ -53,22 +54,6 @@ class SegmentProcess:
         variation = math.sqrt(self.down.variance) / (1.0 / self.rate + self.down.mean)
         scv = min(variation, 1e125) ** 2
         return segments * math.exp(-self.rate * longest) * (3.0 + scv)
-
-    @property
-    def log_atom(self) -> float:
-        """Logarithm of the probability that nothing fails, [-]."""
-        return -self.rate * self.busy
-
-    @cached_property
-    def first_failures(self) -> FirstFailures:
-        """The first failures, known in time."""
-        if self.log_atom < RARE:
-            return FirstFailures(self.rate, None, ())
-        return FirstFailures(self.rate, self._known, self._visits(self._known.depth))
-
-    @cached_property
-    def _known(self) -> UptimeAndRepair:
-        return self.down.first_failures(self.rate)
 
     @property
     def finest(self) -> float:

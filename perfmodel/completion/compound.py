@@ -7,8 +7,8 @@ busy period of repairs and a recovery. The time lost is then a compound Poisson 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,8 @@ from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from ..lifetimes.fixed_or_random import law_of
 from ..makespan import wsj_mean, wsj_variance
-from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
+from ._first_failures import Visit
+from ._struck_process import StruckProcess
 from ._uptimes import attempt, attempt_lasting
 from .law import (
     CertainCompletionTime,
@@ -200,7 +201,7 @@ class PoissonCounting:
 
 
 @dataclass(frozen=True)
-class CompoundProcess:
+class CompoundProcess(StruckProcess):
     """A Poisson number of failures, each a busy period of repairs and a rework within a segment.
 
     Parameters
@@ -219,30 +220,19 @@ class CompoundProcess:
     down: Repair
 
     @property
-    def log_atom(self) -> float:
-        """Logarithm of the probability that nothing fails, [-]."""
-        return -self.rate * self.work
+    def busy(self) -> float:
+        """The work, [time]."""
+        return self.work
 
     @property
     def abscissa(self) -> float:
         """How far left of 0 the transform reaches, [1/time]."""
         return self.down.abscissa
 
-    @cached_property
-    def first_failures(self) -> FirstFailures:
-        """The first failures, known in time."""
-        if self.log_atom < RARE:
-            return FirstFailures(self.rate, None, ())
+    def _visits(self, depth: int) -> Iterator[Visit]:
         atom = math.exp(self.log_atom)
-        visits = (
-            Visit(atom * self._count**n / math.factorial(n), 0.0, (self.segment,) * n)
-            for n in range(1, self._known.depth + 1)
-        )
-        return FirstFailures(self.rate, self._known, tuple(visits))
-
-    @cached_property
-    def _known(self) -> UptimeAndRepair:
-        return self.down.first_failures(self.rate)
+        for n in range(1, depth + 1):
+            yield Visit(atom * self._count**n / math.factorial(n), 0.0, (self.segment,) * n)
 
     @property
     def scale(self) -> float:

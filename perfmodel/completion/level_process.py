@@ -16,9 +16,10 @@ import numpy as np
 
 from .._checks import BoolArray, ComplexArray, FloatArray
 from .._special import log1p
-from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
+from ._first_failures import Visit
 from ._pole import nearest_pole
 from ._segment_process import SegmentProcess
+from ._struck_process import StruckProcess
 from ._uptimes import attempt, attempt_lasting
 from .level_visits import Spans, ways_to_fail
 from .repairs import Repair
@@ -153,7 +154,7 @@ class _Attempts:
 
 
 @dataclass(frozen=True)
-class LevelProcess:
+class LevelProcess(StruckProcess):
     """The time lost in patterns of segments on two levels.
 
     Parameters
@@ -185,22 +186,6 @@ class LevelProcess:
     def busy(self) -> float:
         """The makespan without failures, [time]."""
         return math.fsum(p.count * p.total for p in self.patterns)
-
-    @property
-    def log_atom(self) -> float:
-        """Logarithm of the probability that nothing fails, [-]."""
-        return -self.rate * self.busy
-
-    @cached_property
-    def _known(self) -> UptimeAndRepair:
-        return self.down.first_failures(self.rate)
-
-    @cached_property
-    def first_failures(self) -> FirstFailures:
-        """The first one or two failures, known in time."""
-        if self.log_atom < RARE:
-            return FirstFailures(self.rate, None, ())
-        return FirstFailures(self.rate, self._known, self._visits())
 
     @property
     def _different(self) -> tuple[float, ...]:
@@ -412,7 +397,7 @@ class LevelProcess:
         start = min(1e-12 * self.rate, 1e-3 / max(self.extent, self.scale))
         return nearest_pole(exists, start=start, end=self.down.abscissa)
 
-    def _visits(self) -> tuple[Visit, ...]:
+    def _visits(self, depth: int) -> tuple[Visit, ...]:
         """Return the ways to fail once or twice."""
         ways = ways_to_fail(
             self.patterns,
@@ -420,7 +405,7 @@ class LevelProcess:
             local=self.local,
             durable=self.durable,
             bare=self.bare,
-            depth=self._known.depth,
+            depth=depth,
         )
         return tuple(
             Visit(weight * math.exp(self.log_atom - self.rate * delay), delay, spans)
