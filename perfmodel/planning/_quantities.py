@@ -22,6 +22,7 @@ class Key:
     kind: Kind
     may_be_unknown: bool = True
     said: bool = True  # by a file; else by whoever reads one
+    needs: str | None = None  # another key, as section.key
 
     def value(self, name: str, given: object) -> Any:
         """Return the value in plain units, or raise naming the key; ``unknown`` gives None."""
@@ -35,9 +36,10 @@ class Key:
             raise ValueError(said) from None
 
 
-def quantity_of(kind: str, *, default: Any = None) -> Any:
+def quantity_of(kind: str, *, default: Any = None, needs: str | None = None) -> Any:
     """Return a field of a section whose key takes a quantity of this kind."""
-    return field(default=default, metadata={"key": Key(KINDS[kind], kind != "probabilities")})
+    key = Key(KINDS[kind], kind != "probabilities", needs=needs)
+    return field(default=default, metadata={"key": key})
 
 
 def key_of_object(kind: type, wanted: str) -> dict[str, Key]:

@@ -6,7 +6,7 @@ said by `perfmodel.plan`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -18,6 +18,7 @@ from ._quantities import UNKNOWN, key_of_object, keys_of, quantity_of, word
 
 PROTOCOLS = ("choose", *NAMES)
 _LETTERS = 200  # of a title
+_TOP = ("title", "preset", "extends")  # what a file says besides its sections
 LAWS = ("exponential", "gamma", "lognormal", "weibull")
 
 
@@ -118,7 +119,7 @@ class Spares:
     """
 
     mttr: float | None = quantity_of("duration")
-    confidence: float | None = quantity_of("chance", default=0.99)
+    confidence: float | None = quantity_of("chance", default=0.99, needs="spares.mttr")
     block_nodes: int = quantity_of("nodes", default=1)
     standbys: int | None = quantity_of("events")
     switch_time: float | None = quantity_of("delay")
@@ -130,7 +131,7 @@ class Deadline:
     """The time that the job may take, [s], and with which probability it should keep to it."""
 
     time: float | None = quantity_of("duration")
-    probability: float | None = quantity_of("chance", default=0.9)
+    probability: float | None = quantity_of("chance", default=0.9, needs="deadline.time")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +140,7 @@ class Prices:
 
     currency: str = word(default="units")
     node_hour: float | None = quantity_of("price")
-    kwh: float | None = quantity_of("price")
+    kwh: float | None = quantity_of("price", needs="machine.static_power")
     spare_node_year: float | None = quantity_of("price")
 
 
@@ -208,26 +209,36 @@ def read_scenario(tables: Mapping[str, Any]) -> Scenario:
     title = tables.get("title")
     if title is not None and not (isinstance(title, str) and 0 < len(title) <= _LETTERS):
         raise ValueError(f"title must be a text of 1 to {_LETTERS} letters, got {shown(title)}")
+    said = {
+        f"{name}.{key}"
+        for name, table in tables.items()
+        if isinstance(table, Mapping)
+        for key in table
+    }
     for name, table in tables.items():
         if name == "title":
             continue
-        _check_known(name, "section", SECTIONS)
+        _check_known(name, "section", SECTIONS, () if isinstance(table, Mapping) else _TOP)
         if not isinstance(table, Mapping):
             raise ValueError(f"{name} must be a table, such as [{name}], got {shown(table)}")
         keys, values = keys_of(SECTIONS[name]), {}
         for key, given in table.items():
             _check_known(key, f"key of [{name}]", keys)
             values[key] = keys[key].value(f"{name}.{key}", given)
+            if (other := keys[key].needs) is not None and other not in said:
+                raise ValueError(f"{name}.{key} must come with {other}, got it alone")
             if given == UNKNOWN:
                 unknown.append(f"{name}.{key}")
         found[name] = SECTIONS[name](**values)
     return Scenario(**found, unknown=tuple(unknown), title=title)
 
 
-def _check_known(name: str, what: str, known: Mapping[str, object]) -> None:
-    """Refuse a name that there is not, with the nearest that there is."""
+def _check_known(
+    name: str, what: str, known: Mapping[str, object], others: Iterable[str] = ()
+) -> None:
+    """Refuse a name that there is not, with the nearest that there is, or is among `others`."""
     if name in known:
         return
-    near = get_close_matches(str(name), known, n=1, cutoff=0.5)
+    near = get_close_matches(str(name), (*known, *others), n=1, cutoff=0.5)
     rule = f"a known one (nearest: {near[0]})" if near else f"one of {', '.join(known)}"
     raise ValueError(f"{what} must be {rule}, got {shown(name)}")

@@ -48,11 +48,21 @@ RULES = [
 ]  # fmt: skip
 
 
+# Of keys that mean nothing alone, those that they come with.
+WITH = {
+    "spares.confidence": {"spares": {"mttr": "1d"}},
+    "deadline.probability": {"deadline": {"time": "9d"}},
+    "prices.kwh": {"machine": {"static_power": "300W"}},
+}
+
+
 @pytest.mark.parametrize(("key", "rule", "good", "bad"), RULES)
 def test_every_kind_of_value_is_taken_up_to_its_limits(key, rule, good, bad):
     section, name = key.split(".")
+    others = WITH.get(key, {})
     for given in good:
-        found = getattr(getattr(read_scenario({section: {name: given}}), section), name)
+        tables = {**others, section: {**others.get(section, {}), name: given}}
+        found = getattr(getattr(read_scenario(tables), section), name)
         assert found is not None
     for given in bad:
         with pytest.raises(ValueError, match=r".") as refused:
@@ -65,7 +75,7 @@ def test_every_kind_of_value_is_taken_up_to_its_limits(key, rule, good, bad):
 def test_numbers_are_kept_as_they_are():
     found = read_scenario(
         {
-            "machine": {"nodes": 3.0},
+            "machine": {"nodes": 3.0, "static_power": "1W"},
             "failures": {"shape": 2, "cv": 2, "failures": 7},
             "checkpoint": {"survived": 1, "recall": 0.25, "precision": "25%"},
             "prices": {"kwh": 1},
@@ -89,3 +99,21 @@ def test_tokens_of_a_step_of_unknown_length_are_refused():
         plan(tables, brief=True)
     tables["job"]["step_time"] = "unknown"
     assert plan(tables, brief=True).goodput.tokens_per_day is None
+
+
+@pytest.mark.parametrize("key", WITH)
+def test_a_key_that_means_nothing_alone_is_refused(key):
+    section, name = key.split(".")
+    ((other, keys),) = WITH[key].items()
+    (needed,) = keys
+    with pytest.raises(
+        ValueError, match=rf"^{key} must come with {other}\.{needed}, got it alone$"
+    ):
+        read_scenario({section: {name: 0.5}})
+
+
+def test_the_nearest_key_beside_the_sections_is_named():
+    with pytest.raises(
+        ValueError, match=r"^section must be a known one \(nearest: title\), got 'titel'$"
+    ):
+        read_scenario({"titel": "of the machine"})
