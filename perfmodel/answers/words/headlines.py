@@ -9,8 +9,8 @@ from asking.units import human_duration
 
 from ...planning import Plan
 from ...protocols.table import protocol_of
-from ..shown import in_one_unit, percent
-from .plan import large_money, probability
+from ..shown import percent
+from .plan import interval_limits, large_money, probability
 
 _GAIN = 5e-5  # of the efficiency, below which a change is worth no word
 
@@ -85,14 +85,9 @@ def _needed(plan: Plan) -> tuple[str, str]:
 def _between(plan: Plan) -> str:
     best = plan.checkpoint
     assert best is not None
-    ends = [end for end in (best.interval_low, best.interval_high) if end is not None]
-    words = ""
-    if ends:
-        words = " to ".join(in_one_unit(*ends)) + (" or more" if len(ends) == 1 else "")
-        words += f" {_within(plan)}"
-    elif best.steps is not None:
-        words = f"{best.steps:,} step{'s' * (best.steps > 1)}"
-    return words
+    if limits := interval_limits(best):
+        return f"{limits} {_within(plan)}"
+    return "" if best.steps is None else f"{best.steps:,} step{'s' * (best.steps > 1)}"
 
 
 def _end(plan: Plan) -> Headline:

@@ -322,14 +322,19 @@ def _error(best: CheckpointPlan) -> Iterator[str]:
             yield f"Times are those of a rule, wrong by up to {error}."
 
 
+def interval_limits(best: CheckpointPlan) -> str:
+    """Return the limits of the interval in its unit; empty without any."""
+    ends = [end for end in (best.interval_low, best.interval_high) if end is not None]
+    _, *texts = in_one_unit(best.interval, *ends)
+    return " to ".join(texts) + (" or more" if len(ends) == 1 else "")
+
+
 def _limits(
     best: CheckpointPlan | None, goodput: Goodput | None, when: Completion | None
 ) -> Iterator[tuple[str, str]]:
     """Yield what becomes of the answers within the limits of the MTBF."""
     if best is not None and best.interval_low is not None:
-        ends = [end for end in (best.interval_low, best.interval_high) if end is not None]
-        texts = in_one_unit(*ends)
-        yield "interval", " to ".join(texts) + (" or more" if len(ends) == 1 else "")
+        yield "interval", interval_limits(best)
     if goodput is not None and goodput.low is not None:
         upper = "or more" if goodput.high is None else f"to {percent(goodput.high, 2)} %"
         yield "goodput", f"{percent(goodput.low, 2)} % {upper}"

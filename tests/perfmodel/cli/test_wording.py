@@ -1,10 +1,13 @@
 """What people read: widths, units, suggestions, and what was taken for granted."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from perfmodel import plan
 from perfmodel.answers.shown import in_one_unit
+from perfmodel.answers.words.plan import interval_limits
 from perfmodel.cli import COMMANDS, main
 from tests.support.runner import runner
 
@@ -54,6 +57,13 @@ def test_numbers_in_one_sentence_share_the_unit_of_the_first():
     assert in_one_unit(10.0 * HOUR, HOUR, 10.0 * DAY) == ["10 h", "1 h", "240 h"]
     assert in_one_unit(5.0 * HOUR, 365.25 * DAY * 2) == ["5 h", "17532 h"]
     assert in_one_unit(0.0, 0.0) == ["0 s", "0 s"]
+
+
+def test_the_limits_of_an_interval_have_its_unit():
+    job = {"job": {"work": "10d"}, "checkpoint": {"cost": "4min"}}
+    best = plan({"failures": {"failures": 4, "observed": "40d"}, **job}, brief=True).checkpoint
+    assert best.interval > 2.0 * HOUR > 7_000.0
+    assert interval_limits(replace(best, interval_low=7_000.0)).startswith("1.944 h to ")
 
 
 @pytest.mark.parametrize("failures", ["1", "3", "40"])
