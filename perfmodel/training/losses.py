@@ -31,8 +31,27 @@ from ..quantities import checked
 _PLACED = ("detection", "queue", "rescheduling")
 
 
+class Shares:
+    """Shares of the time of a long run, of which one is its goodput."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def losses(self) -> dict[str, FloatArray]:
+        """Return all classes but goodput, by name."""
+        return {name: getattr(self, name) for name in self.__slots__ if name != "goodput"}
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the losses of each run, a bar each; return the axes.
+
+        New axes are made where `ax` is None. ImportError without matplotlib, the extra `plot`.
+        """
+        from ..figures import draw_losses
+
+        return draw_losses(self.losses(), ax=ax)
+
+
 @dataclass(frozen=True, slots=True)
-class TrainingShares:
+class TrainingShares(Shares):
     """Shares of the time of a long run, which add up to 1; arrays of one shape.
 
     Parameters
@@ -60,19 +79,6 @@ class TrainingShares:
     rescheduling: FloatArray
     checkpoint_restore: FloatArray
     warm_up: FloatArray
-
-    def losses(self) -> dict[str, FloatArray]:
-        """Return all classes but goodput, by name."""
-        return {name: getattr(self, name) for name in self.__slots__ if name != "goodput"}
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the losses of each run, a bar each; return the axes.
-
-        New axes are made where `ax` is None. ImportError without matplotlib, the extra `plot`.
-        """
-        from ..figures import draw_losses
-
-        return draw_losses(self.losses(), ax=ax)
 
 
 def training_shares(

@@ -19,7 +19,6 @@ recoveries of both kinds begin per time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -27,10 +26,11 @@ from .._checks import ArrayLike, FloatArray, answer, positive
 from ..formula import Formula, Trend
 from ..levels import expected_makespan_two_levels
 from ..quantities import checked
+from .losses import Shares
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryShares:
+class MemoryShares(Shares):
     """Shares of the time of a long run with copies in memory; they add up to 1.
 
     Parameters
@@ -59,19 +59,6 @@ class MemoryShares:
     memory_restore: FloatArray
     checkpoint_restore: FloatArray
     warm_up: FloatArray
-
-    def losses(self) -> dict[str, FloatArray]:
-        """Return all classes but goodput, by name."""
-        return {name: getattr(self, name) for name in self.__slots__ if name != "goodput"}
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the losses of each run, a bar each; return the axes.
-
-        New axes are made where `ax` is None. ImportError without matplotlib, the extra `plot`.
-        """
-        from ..figures import draw_losses
-
-        return draw_losses(self.losses(), ax=ax)
 
 
 def training_shares_memory(
