@@ -38,6 +38,7 @@ class AbstractAsyncProcess(StruckProcess):
     first: float
     recovery: float
     down: Repair
+    counted = None  # failures are not counted step by step
 
     @property
     @abstractmethod
@@ -90,11 +91,6 @@ class AbstractAsyncProcess(StruckProcess):
     def abscissa(self) -> float:
         """How far left of 0 the transform reaches: to the pole of the longest cold snapshot."""
         return self.tried(self.longest).abscissa
-
-    @property
-    def counted(self) -> None:
-        """None: failures are not counted step by step."""
-        return None
 
     def resonances(self) -> FloatArray:
         """Return heights at which the transform may rise again, [1/time], sorted."""

@@ -287,6 +287,7 @@ class RareSuccess:
     counts: tuple[int, ...]
     means: tuple[float, ...]
     log_atom: float
+    counted = None  # there are too many failures to count
 
     @property
     def first_failures(self) -> FirstFailures:
@@ -307,11 +308,6 @@ class RareSuccess:
     def finest(self) -> float:
         """A time in which hardly any segment is done, [time]."""
         return 1e-8 * min(self.means)
-
-    @property
-    def counted(self) -> None:
-        """None: there are too many failures to count."""
-        return None
 
     @property
     def extent(self) -> float:

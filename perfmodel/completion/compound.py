@@ -218,6 +218,7 @@ class CompoundProcess(StruckProcess):
     work: float
     segment: float
     down: Repair
+    delay = 0.0  # there is no recovery apart from the repair
 
     @property
     def busy(self) -> float:
@@ -263,11 +264,6 @@ class CompoundProcess(StruckProcess):
     def lost(self) -> float:
         """What a failure costs but for its downtime, at most, [time]."""
         return self.finest
-
-    @property
-    def delay(self) -> float:
-        """Nothing, [time]: there is no recovery apart from the repair."""
-        return 0.0
 
     @property
     def failures(self) -> float:

@@ -181,6 +181,7 @@ class LevelProcess(StruckProcess):
     bare: bool
     down: Repair
     extent: float
+    counted = None  # failures are not counted step by step
 
     @property
     def busy(self) -> float:
@@ -201,11 +202,6 @@ class LevelProcess(StruckProcess):
         """What one failure costs, roughly, [time]."""
         back = min(max(self._different) + self.local, 1.0 / self.rate)
         return back + self.down.mean
-
-    @property
-    def counted(self) -> None:
-        """None: failures are not counted step by step."""
-        return None
 
     @cached_property
     def _durable(self) -> SegmentProcess:

@@ -31,16 +31,12 @@ class MeanPosterior(AbstractPosterior):
     mean: float
     error: float
     degrees: float
+    dimensions = 1
 
     @property
     def median(self) -> float:
         """The mean that is exceeded with probability 1/2, [time]."""
         return float(self.ppf(0.5))
-
-    @property
-    def dimensions(self) -> int:
-        """One, [-]."""
-        return 1
 
     def cdf(self, mean: ArrayLike) -> FloatArray:
         """Return the probability of a mean of at most `mean` [time], > 0, [-]."""

@@ -61,6 +61,7 @@ class MtbfPosterior(AbstractPosterior):
 
     shape: float | FloatArray
     observed_time: float | FloatArray
+    dimensions = 1
 
     @property
     def mean(self) -> FloatArray:
@@ -74,11 +75,6 @@ class MtbfPosterior(AbstractPosterior):
     def median(self) -> FloatArray:
         """The MTBF that is exceeded with probability 1/2, [time]."""
         return self.ppf(0.5)
-
-    @property
-    def dimensions(self) -> int:
-        """One, [-]."""
-        return 1
 
     def cdf(self, mtbf: ArrayLike) -> FloatArray:
         """Return the probability of an MTBF of at most `mtbf` [time], > 0, [-]."""

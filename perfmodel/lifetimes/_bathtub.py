@@ -46,6 +46,7 @@ class Bathtub(Lifetime):
     turn: float
 
     MOST_TURN = 1e150  # a time whose square is a number
+    abscissa = math.inf  # nowhere has the transform a singularity
 
     def __post_init__(self) -> None:
         for name in ("share", "early", "late", "turn"):
@@ -154,11 +155,6 @@ class Bathtub(Lifetime):
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(1.0 - self.laplace_complement(s))
-
-    @property
-    def abscissa(self) -> float:
-        """Nowhere has the transform a singularity: inf, [1/time]."""
-        return math.inf
 
     def laplace_complement(self, s: ComplexArray) -> ComplexArray:
         """Return E[1 - exp(-s T)], [-], for complex s."""

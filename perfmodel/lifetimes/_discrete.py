@@ -25,6 +25,8 @@ class Deterministic(Lifetime):
     """
 
     value: float
+    scv = 0.0
+    abscissa = math.inf  # nowhere has the transform a singularity
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", scalar(nonnegative, "value", self.value))
@@ -40,11 +42,6 @@ class Deterministic(Lifetime):
     def mean(self) -> float:
         """The duration itself, [time]."""
         return self.value
-
-    @property
-    def scv(self) -> float:
-        """The squared coefficient of variation, 0."""
-        return 0.0
 
     def atoms(self) -> tuple[FloatArray, FloatArray]:
         """Return the duration [time], and 1."""
@@ -80,11 +77,6 @@ class Deterministic(Lifetime):
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(np.exp(-self.value * s))
 
-    @property
-    def abscissa(self) -> float:
-        """Nowhere has the transform a singularity: inf, [1/time]."""
-        return math.inf
-
     def laplace_complement(self, s: ComplexArray) -> ComplexArray:
         """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
         return np.asarray(-np.expm1(-s * self.value))
@@ -107,6 +99,7 @@ class Empirical(Lifetime):
     """
 
     samples: FloatArray
+    abscissa = math.inf  # nowhere has the transform a singularity
 
     def __post_init__(self) -> None:
         samples = np.sort(nonnegative("samples", self.samples), axis=None)
@@ -181,11 +174,6 @@ class Empirical(Lifetime):
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return self._sums(np.exp, s)
-
-    @property
-    def abscissa(self) -> float:
-        """Nowhere has the transform a singularity: inf, [1/time]."""
-        return math.inf
 
     def laplace_complement(self, s: ComplexArray) -> ComplexArray:
         """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""

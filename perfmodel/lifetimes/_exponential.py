@@ -24,6 +24,7 @@ class Exponential(Lifetime):
     """
 
     mean: float = field()
+    scv = 1.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", scalar(positive, "mean", self.mean))
@@ -34,11 +35,6 @@ class Exponential(Lifetime):
         if scalar(positive, "cv", cv) != 1.0:
             raise ValueError(f"cv must be 1 for Exponential, got {cv!r}")
         return cls(mean)
-
-    @property
-    def scv(self) -> float:
-        """The squared coefficient of variation, 1."""
-        return 1.0
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.asarray(-np.expm1(-t / self.mean))

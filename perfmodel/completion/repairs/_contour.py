@@ -22,11 +22,7 @@ class ByContour:
     one: Repair
     unstruck: bool
     depth: int = 2
-
-    @property
-    def rough(self) -> float:
-        """0, [time]: a downtime is smooth beyond."""
-        return 0.0
+    rough = 0.0  # a downtime is smooth beyond
 
     def resonances(self, delay: float, span: float) -> FloatArray:
         """Return those of the delay, beside which downtimes may be short, [1/time]."""

@@ -47,11 +47,7 @@ class NarrowRepair(LawRepair):
     reach: float
     scale: float
     exponent: float
-
-    @property
-    def abscissa(self) -> float:
-        """0, [1/time]: the sum is exact only to the right of it."""
-        return 0.0
+    abscissa = 0.0  # the sum is exact only to the right of it
 
     def first_failures(self, rate: float) -> ByQuadrature:
         """Return what is known in time of uptimes that failures end at `rate`, [1/time]."""
