@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields
 
-from asking.requests import Asked
 from asking.schemas import DIALECT, Schema, either, of_kind, request_of, schema_of, shape_of
 
+from ... import answers
 from ..parts.plan import json_name
 
 _QUESTIONS = (
@@ -48,7 +47,9 @@ def schema(kind: str) -> Schema:
     if kind == "scenario":
         found = _scenario()
     elif kind.endswith("-request"):
-        found = request_of(_requests()[kind.removesuffix("-request")])
+        asked = kind.removesuffix("-request")
+        name = "Advise" if asked == "site" else asked.capitalize()
+        found = request_of(getattr(answers, f"{name}Request"))
     else:
         found = _answer(kind)
     return {"$schema": DIALECT, "title": f"perfmodel {kind.replace('-', ' ')}", **found}
@@ -76,23 +77,14 @@ def _plan(shape: type) -> Schema:
 
     one = shape_of(shape, _key)
     values = {"type": "object", "additionalProperties": {"type": ["string", "number"]}}
-    each = {
-        **one,
-        "properties": {"values": values, **one["properties"]},
-        "required": ["values", *one["required"]],
-    }
     several = {
         "description": "Plans for each combination of the values by which they differ.",
         "type": "object",
-        "properties": {"variants": {"type": "array", "items": each}},
+        "properties": {"variants": {"type": "array", "items": _with("values", values, one)}},
         "required": ["variants"],
         "additionalProperties": False,
     }
-    offer = {
-        **one,
-        "properties": {"name": {"type": "string"}, **one["properties"]},
-        "required": ["name", *one["required"]],
-    }
+    offer = _with("name", {"type": "string"}, one)
     offers = {
         "description": "Plans of several scenarios, and what would turn the order of the two best.",
         "type": "object",
@@ -106,32 +98,10 @@ def _plan(shape: type) -> Schema:
     return {"oneOf": [one, several, offers]}
 
 
-def _requests() -> Mapping[str, type[Asked]]:
-    from ..requests.advise import AdviseRequest
-    from ..requests.fit import FitRequest
-    from ..requests.forecast import ForecastRequest
-    from ..requests.job import CompletionRequest, EnergyRequest, IntervalRequest, SimulateRequest
-    from ..requests.machines import ExtraRequest, NodesRequest, PartitionRequest, SparesRequest
-    from ..requests.plan import PlanRequest
-    from ..requests.training import GoodputRequest
-    from ..sweeps.request import SweepRequest
-
-    return {
-        "interval": IntervalRequest,
-        "completion": CompletionRequest,
-        "goodput": GoodputRequest,
-        "energy": EnergyRequest,
-        "spares": SparesRequest,
-        "nodes": NodesRequest,
-        "extra": ExtraRequest,
-        "partition": PartitionRequest,
-        "fit": FitRequest,
-        "forecast": ForecastRequest,
-        "plan": PlanRequest,
-        "site": AdviseRequest,
-        "simulate": SimulateRequest,
-        "sweep": SweepRequest,
-    }
+def _with(key: str, value: Schema, one: Schema) -> Schema:
+    """Return the schema of an object that begins with one key more."""
+    properties = {key: value, **one["properties"]}
+    return {**one, "properties": properties, "required": [key, *one["required"]]}
 
 
 def _scenario() -> Schema:
