@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -57,6 +58,12 @@ class PlannedJob:
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, job: Any, **more: Any) -> PlannedJob:
+        """Return the job with the work and the costs of another; one segment, but for `more`."""
+        names = ("work", "checkpoint_cost", "recovery_cost", "downtime")
+        return cls(**{"interval": job.work, **{name: getattr(job, name) for name in names}, **more})
 
     @property
     def segments(self) -> int:

@@ -57,14 +57,7 @@ def ahead_of(scenario: Scenario, job: Situation, steady: Chosen) -> Ahead | str 
         return "none is made for uptimes that are not exponential"
     if job.waits:
         return "none is made where failures wait for spares"
-    planned = PlannedJob(
-        work=job.work,
-        interval=job.work,
-        checkpoint_cost=job.checkpoint_cost,
-        recovery_cost=job.recovery_cost,
-        downtime=job.downtime,
-        nodes=scenario.machine.nodes if history.machine else None,
-    )
+    planned = PlannedJob.of(job, nodes=scenario.machine.nodes if history.machine else None)
     outlook = outlook_of(history, planned)
     step = steady.protocol.step(job)
     interval, steps = outlook.best_interval(job.work, step, **_costs(job))

@@ -73,15 +73,9 @@ def outlook_for(
     Downtimes of a law of `repairs` are waited for, drawn anew for each failure.
     """
     history = history_behind(job, log_nodes=log_nodes)
-    planned = PlannedJob(
-        work=job.work,
-        interval=job.work,
-        checkpoint_cost=job.checkpoint_cost,
-        recovery_cost=job.recovery_cost,
-        downtime=job.downtime if repairs is None else 0.0,
-        wait_for_repair=repairs is not None,
-        nodes=job.nodes,
-    )
+    planned = PlannedJob.of(job, nodes=job.nodes)
+    if repairs is not None:
+        planned = replace(planned, downtime=0.0, wait_for_repair=True)
     if history is not None and repairs is not None:
         shares = np.random.default_rng(20261127).uniform(size=len(history.failures))
         history = replace(history, repairs=np.asarray(repairs.ppf(shares)))

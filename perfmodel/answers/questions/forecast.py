@@ -165,15 +165,7 @@ def forecast(request: ForecastRequest) -> ForecastAnswer:
     log = known.mtbf.log
     assert log is not None
     history = history_behind(known, log_nodes=request.log_nodes)
-    planned = PlannedJob(
-        work=known.work,
-        interval=known.work,
-        checkpoint_cost=known.checkpoint_cost,
-        recovery_cost=known.recovery_cost,
-        downtime=known.downtime,
-        wait_for_repair=request.wait_for_repair,
-        nodes=known.nodes,
-    )
+    planned = PlannedJob.of(known, wait_for_repair=request.wait_for_repair, nodes=known.nodes)
     if request.wait_for_repair and (history is None or not history.ended_repairs.size):
         raise Refused(
             "{} must have a log of repairs that have ended, got none", Field("wait_for_repair")
