@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,37 +32,44 @@ def draw_losses(
         What the rest of the time is.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
     known = {name: np.ravel(np.asarray(value, np.float64)) for name, value in losses.items()}
     count = max(value.size for value in known.values())
-    places, left = np.arange(count), np.zeros(count)
-    shown = {name: value for name, value in known.items() if (value > 0.0).any()}
-    for place, (name, value) in enumerate(shown.items()):
-        width = 100.0 * np.broadcast_to(value, count)
-        colour, words = LOSSES[place % len(LOSSES)], name.replace("_", " ")
-        axes.barh(places, width, left=left, color=colour, label=words)
-        left += width
-    for at, lost in zip(places, left, strict=True):
-        words = f"{kept} {100.0 - lost:.4g} %"
-        axes.annotate(words, (lost, at), (6, 0), textcoords="offset points", va="center")
-    room = 1.9 if runs else 1.5  # names take some of it
-    axes.set(xlabel="lost time [%]", xlim=(0.0, max(room * left.max(), 1e-9)))
-    axes.set_yticks(places, list(runs) or ([""] if count == 1 else list(map(str, places))))
-    axes.set_ylim(count - 0.4, -0.6)
-    axes.legend(
-        frameon=False,
-        fontsize="small",
-        loc="lower left",
-        ncols=2 if runs else 3,
-        bbox_to_anchor=(0.0, 1.0),
+    shown = {
+        name.replace("_", " "): 100.0 * np.broadcast_to(value, count)
+        for name, value in known.items()
+        if (value > 0.0).any()
+    }
+    names = list(runs) or ([""] if count == 1 else list(map(str, range(count))))
+    lost = _stacked(
+        axes, shown, names, lambda lost: f"{kept} {100.0 - lost:.4g} %", 2 if runs else 3
     )
+    room = 1.9 if runs else 1.5  # names take some of it
+    axes.set(xlabel="lost time [%]", xlim=(0.0, max(room * lost.max(), 1e-9)))
     return axes
+
+
+def _stacked(
+    axes: Any,
+    pieces: Mapping[str, ArrayLike],
+    names: Sequence[str],
+    sum_words: Callable[[float], str],
+    columns: int,
+) -> FloatArray:
+    """Draw a bar for each name, made of pieces, with words on its sum behind; return the sums."""
+    places, left = np.arange(len(names)), np.zeros(len(names))
+    for place, (name, values) in enumerate(pieces.items()):
+        axes.barh(places, values, left=left, color=LOSSES[place % len(LOSSES)], label=name)
+        left += np.asarray(values, np.float64)
+    for at, whole in zip(places, left, strict=True):
+        words = sum_words(whole)
+        axes.annotate(words, (whole, at), (6, 0), textcoords="offset points", va="center")
+    axes.set_yticks(places, list(names))
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    where: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0)}
+    axes.legend(frameon=False, fontsize="small", ncols=columns, **where)
+    return left
 
 
 def draw_stacks(
@@ -80,24 +87,10 @@ def draw_stacks(
         What the pieces are, with their unit.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
-    places, left = np.arange(len(names)), np.zeros(len(names))
-    for place, (name, values) in enumerate(stacks.items()):
-        axes.barh(places, values, left=left, color=LOSSES[place % len(LOSSES)], label=name)
-        left += np.asarray(values, np.float64)
-    for at, whole in zip(places, left, strict=True):
-        axes.annotate(_plain(whole), (whole, at), (6, 0), textcoords="offset points", va="center")
-    axes.set_yticks(places, list(names))
-    axes.set(xlabel=across, xlim=(0.0, 1.25 * left.max()), ylim=(len(names) - 0.4, -0.6))
-    axes.legend(
-        frameon=False, fontsize="small", loc="lower left", ncols=3, bbox_to_anchor=(0.0, 1.0)
-    )
+    sums = _stacked(axes, stacks, names, _plain, 3)
+    axes.set(xlabel=across, xlim=(0.0, 1.25 * sums.max()))
     return axes
 
 
@@ -120,11 +113,6 @@ def draw_numbers(
         Interval of each.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
     places, values = np.arange(len(numbers)), np.array(list(numbers.values()))
@@ -157,11 +145,6 @@ def draw_swings(swings: Mapping[str, tuple[float, float]], *, across: str, ax: A
         What changes, with its unit.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
     places = np.arange(len(swings))
@@ -203,11 +186,6 @@ def draw_schedule(
         How much that is.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
     order = np.argsort(-shares, kind="stable")

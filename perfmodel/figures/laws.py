@@ -61,11 +61,6 @@ def draw_completion(
         Length of that unit.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
     laws = [(law, PREDICTED, "-", "predicted")]
@@ -150,11 +145,6 @@ def draw_survival(
         Length of that unit.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
     best = next(iter(laws.values()))

@@ -39,11 +39,6 @@ def draw_points(
         Whether they are differences: zero is marked, and what leaves it out on either side.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
     for place, (mean, reach) in enumerate(zip(means, reaches, strict=True)):
@@ -82,11 +77,6 @@ def draw_map(
         What the numbers are, with their unit.
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib Axes
-        Those.
     """
     axes = axes_of(ax)
     shown = np.ma.masked_invalid(values)
