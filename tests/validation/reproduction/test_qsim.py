@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sim.traces import locate
 from validation.reproduction.drawn import kept_frame
 from validation.reproduction.qsim import results as qsim_results
+from validation.reproduction.qsim import runs
 from validation.reproduction.qsim.claims import claims
 from validation.reproduction.qsim.results import PEACEFUL, STRUCK, Results, Setup, wanted
 from validation.reproduction.qsim.runs import Run, play
@@ -112,6 +114,23 @@ def test_of_one_figure_no_more_is_played_than_it_shows(place, struck):
 def test_runs_of_one_seed_meet_the_same_failures():
     ordinary, again = (play(Run("month", 3, "fcfs", 4.0, threshold=t)) for t in (0.0, 0.0))
     assert ordinary == again
+
+
+def test_a_month_is_drawn_anew_when_its_search_changes(monkeypatch):
+    asked = {}
+
+    def kept(name, seed, sources, draw):
+        asked[name, seed] = {f"{path.parent.name}/{path.name}" for path in sources}
+        raise InterruptedError
+
+    monkeypatch.setattr(runs, "kept_frame", kept)
+    runs.month.cache_clear()
+    if locate("jobs/intrepid/intrepid-first3000-nowalltime.txt.xz") is None:
+        pytest.skip("the first 3,000 jobs are not at hand")
+    with pytest.raises(InterruptedError):
+        runs.month(77)
+    code = {"generated/intrepid_month.py", "resampled/placing.py", "resampled/resample.py"}
+    assert code <= asked["intrepid-month", 77]
 
 
 def test_a_drawn_log_is_kept_until_what_draws_it_changes(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -160,7 +161,7 @@ def month(seed: int) -> Workload:
     """Return the month of a seed, in partition sizes: real jobs first, where they are at hand."""
     from sim.cluster import Workload
     from sim.streams import JOB_LOG, stream
-    from sim.traces import generated, intrepid_like, intrepid_month, locate, read_swf
+    from sim.traces import generated, intrepid_like, intrepid_month, locate, read_swf, resampled
 
     path = locate(_BEGINNING)
     if path is None:
@@ -170,12 +171,17 @@ def month(seed: int) -> Workload:
         frame = kept_frame(
             "intrepid-month",
             seed,
-            [path, *sorted(Path(generated.__file__).parent.glob("*.py"))],
+            [path, *(each for room in (generated, resampled) for each in _code(room))],
             lambda: intrepid_month(known, stream(seed, *JOB_LOG)),
         )
     return intrepid().sized(
         Workload.from_frame(frame, processors="allocated", processors_per_node=4)
     )
+
+
+def _code(room: ModuleType) -> list[Path]:
+    """Return the files of a package."""
+    return sorted(Path(str(room.__file__)).parent.glob("*.py"))
 
 
 def has_first_jobs() -> bool:
