@@ -22,8 +22,6 @@ ANY: Ends = (1e-6, 1e6)  # what the catalogue calls any ratio
 
 _MATH = re.compile(r"^( *)\.\. math::(?:[ ]*)(.*(?:\n(?:\1 +\S.*|[ ]*(?=\n\1 )))*)", re.MULTILINE)
 _WORK = re.compile(r"^\.\. \[\d+\] ", re.MULTILINE)
-_JUDGED = re.compile(r"Judged for (.*?)(?:, in a model in which (.*?))?\.(?:\s|$)")
-_ENDS = re.compile(r"(\D.*?) (\d\S*) to (\d\S*?)(?:, |$)")
 _LABEL = re.compile(r"^[ ]*:(?:label|nowrap):.*$", re.MULTILINE)
 
 
@@ -61,8 +59,9 @@ class Formula:
     ranges : mapping of str to (float, float)
         What the formula is documented for, all of which is judged: for each ratio of two
         arguments, ``"interval/mtbf"``, or argument without a unit its lowest and highest value;
-        ``"cv of downtime"`` is that of a law, ``"... at risk"`` where failures strike repairs. Read
-        from the docstring, but where that says "any ratio".
+        ``"cv of downtime"`` is that of a law, ``"... at risk"`` where failures strike repairs.
+    within : str
+        Of a formula that is exact for a model and not for the machine: what the model leaves out.
     domain : mapping of str to (float, float)
         The part of the documented range where simulated jobs can show an error, each duration in
         multiples of the mtbf. An approximation's domain reaches beyond its range, where the
@@ -78,13 +77,9 @@ class Formula:
     range: Range | None = None
     fallback: Callable[..., Any] | None = None
     ranges: Mapping[str, Ends] = field(default_factory=dict)
+    within: str = ""
     domain: Mapping[str, Ends] = field(default_factory=dict)
     trend: Trend = field(kw_only=True)  # without a default, so that no row forgets it
-
-    def __post_init__(self) -> None:
-        if not self.ranges:
-            found = {ratio: (float(low), float(high)) for ratio, low, high in self._ends()}
-            object.__setattr__(self, "ranges", found)
 
     @property
     def name(self) -> str:
@@ -113,20 +108,6 @@ class Formula:
         """The works that the docstring names, in full."""
         named = self._words.partition("\nReferences\n----------\n")[2].partition("\n\n")[0]
         return tuple(" ".join(work.split()) for work in _WORK.split(named)[1:])
-
-    @property
-    def within(self) -> str:
-        """Of a formula that is exact for a model and not for the machine: what the model omits."""
-        return self._judged[1]
-
-    @property
-    def _judged(self) -> tuple[str, str]:
-        """What the docstring says that the formula is judged for, and in which model."""
-        found = _JUDGED.search(" ".join(self._words.split()))
-        return ("", "") if found is None else (found[1], found[2] or "")
-
-    def _ends(self) -> list[tuple[str, str, str]]:
-        return _ENDS.findall(self._judged[0])
 
     @property
     def _words(self) -> str:

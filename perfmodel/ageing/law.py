@@ -485,6 +485,14 @@ ROWS = (
         "derived",
         "renewal at each failure",
         "exact",
+        ranges={
+            "interval/uptime": (0.01, 1.0),
+            "work/interval": (1.0, 50.0),
+            "checkpoint_cost/interval": (1e-3, 1.0),
+            "recovery_cost/interval": (1e-3, 1.0),
+            "downtime/uptime": (1e-3, 1.0),
+            "cv of uptime": (0.3, 4.0),
+        },
         trend=Trend(rising=("downtime",)),
     ),
 )

@@ -351,6 +351,13 @@ ROWS = (
         "derived",
         "dynamic programme over work left and age",
         "exact",
+        ranges={
+            "work/uptime": (0.1, 20.0),
+            "checkpoint_cost/uptime": (0.003, 0.1),
+            "recovery_cost/uptime": (1e-3, 0.1),
+            "downtime/uptime": (1e-3, 1.0),
+            "cv of uptime": (0.4, 2.5),
+        },
         trend=Trend(rising=("work", "recovery_cost", "downtime")),
     ),
 )

@@ -337,10 +337,17 @@ def _mean_failures(time: ArrayLike, uptime: Lifetime, *, first_of: int = 1) -> F
     return answer(renewals(first, times / unit), time)
 
 
+_FAILURES = {"time/uptime": (0.01, 30.0), "nodes": (1.0, 1e4), "cv of uptime": (0.4, 2.5)}
+
 ROWS = (
     *(
         Formula(
-            function, source, "renewal of nodes", "exact", trend=Trend(rising=("time", "nodes"))
+            function,
+            source,
+            "renewal of nodes",
+            "exact",
+            ranges=_FAILURES,
+            trend=Trend(rising=("time", "nodes")),
         )
         for function, source in (
             (platform_failures_rejuvenated, "derived"),
@@ -353,9 +360,21 @@ ROWS = (
         "derived",
         "renewal of all nodes",
         "exact",
+        ranges={
+            "work/interval": (1.0, 50.0),
+            "checkpoint_cost/interval": (1e-3, 1.0),
+            "recovery_cost/interval": (1e-3, 1.0),
+            "cv of uptime": (0.3, 4.0),
+            "nodes": (1.0, 5e3),
+        },
         trend=Trend(rising=("downtime",)),
     ),
     Formula(
-        optimal_interval_rejuvenated, "derived", "renewal of all nodes", "exact", trend=Trend()
+        optimal_interval_rejuvenated,
+        "derived",
+        "renewal of all nodes",
+        "exact",
+        ranges={"cv of uptime": (0.2, 5.0), "nodes": (1.0, 5e3)},
+        trend=Trend(),
     ),
 )

@@ -41,6 +41,12 @@ _JUST_IN_TIME = 1000  # intervals that end just before recorded uptimes do; more
 _ROUNDED = 1e-14  # of an uptime, by which they end before it
 _NEAR, _CLIMBED = 0.985, 0.99  # of the best: where more are tried, and peaks are climbed
 
+COSTS_AGEING = {
+    "checkpoint_cost/uptime": (1e-4, 0.3),
+    "recovery_cost/uptime": (1e-4, 0.3),
+    "cv of uptime": (0.2, 5.0),
+}
+
 
 def useful_share_ageing(
     intervals: ArrayLike,
@@ -347,7 +353,15 @@ ROWS = (
         "derived",
         "renewal at each failure",
         "exact",
+        ranges=COSTS_AGEING,
         trend=Trend(falling=("checkpoint_cost", "recovery_cost", "downtime")),
     ),
-    Formula(optimal_interval_ageing, "derived", "renewal at each failure", "exact", trend=Trend()),
+    Formula(
+        optimal_interval_ageing,
+        "derived",
+        "renewal at each failure",
+        "exact",
+        ranges=COSTS_AGEING,
+        trend=Trend(),
+    ),
 )

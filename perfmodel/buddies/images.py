@@ -375,6 +375,13 @@ def _all_costs(
 
 # The error of the waste, measured in validation/subjects/buddies/cases.py.
 FIRST_ORDER_RANGE = Range("(interval + all costs)/mtbf", limit=0.1, error=0.06, of=_all_costs)
+_COSTS = {
+    "transfer_time/mtbf": (1e-5, 0.2),
+    "overhead/transfer_time": (0.01, 1.0),
+    "overlap_factor": (0.01, 20.0),
+    "local_cost/transfer_time": (0.01, 10.0),
+}
+_RANGES = {"interval/mtbf": (1e-4, 2.0), **_COSTS, "downtime/mtbf": (1e-5, 1.0)}
 _DOMAIN = {
     "interval": (0.01, 1.0),
     "mtbf": (1.0, 1.0),
@@ -391,6 +398,7 @@ ROWS = (
         "derived",
         "renewal, images in memory",
         "exact",
+        ranges=_RANGES,
         domain=_DOMAIN,
         trend=Trend(rising=("local_cost", "downtime"), falling=("mtbf",)),
     ),
@@ -400,6 +408,7 @@ ROWS = (
         "first order, not read",
         "approximation",
         FIRST_ORDER_RANGE,
+        ranges=_RANGES,
         domain=_DOMAIN,
         trend=Trend(falling=("mtbf",)),
     ),
@@ -408,6 +417,7 @@ ROWS = (
         "derived",
         "least waste, images in memory",
         "exact",
+        ranges=_COSTS,
         trend=Trend(rising=("overlap_factor", "local_cost")),
     ),
 )

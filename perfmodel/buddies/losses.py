@@ -89,6 +89,7 @@ ROWS = (
         "derived",
         "groups of buddies",
         "exact",
+        ranges={"risk/node_mtbf": (1e-6, 1.0), "together": (0.0, 1.0)},
         trend=Trend(rising=("risk", "together"), falling=("node_mtbf",)),
     ),
 )

@@ -251,6 +251,12 @@ ROWS = (
         "derived",
         "bursts of a geometric number of nodes",
         "exact",
+        ranges={
+            "machine_nodes": (1.0, 1e4),
+            "nodes/machine_nodes": (1e-4, 1.0),
+            "burst_size": (1.0, 1e3),
+            "burst_mtbf/node_mtbf": (1e-4, 1e4),
+        },
         trend=Trend(rising=("burst_mtbf", "node_mtbf"), falling=("burst_size",)),
     ),
     Formula(
@@ -258,6 +264,11 @@ ROWS = (
         "derived",
         "bursts of a geometric number of nodes",
         "exact",
+        ranges={
+            "machine_nodes": (2.0, 1e4),
+            "distance/machine_nodes": (1e-4, 0.9999),
+            "burst_size": (1.001, 1e3),
+        },
         trend=Trend(rising=("burst_mtbf",)),
     ),
 )

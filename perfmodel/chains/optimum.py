@@ -10,7 +10,7 @@ from .._checks import ArrayLike, BoolArray, flag
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
 from ..makespan import expected_makespan
-from .makespan import checked_chain
+from .makespan import RANGES, checked_chain
 
 _MOST = 5000  # tasks; the time rises with their square
 
@@ -134,6 +134,7 @@ ROWS = (
         "derived",
         "dynamic programme over segments",
         "exact",
+        ranges=RANGES,
         trend=Trend(),
     ),
 )

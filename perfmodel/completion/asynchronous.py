@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .._ranges import LAW_OF_ASYNC
 from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
@@ -274,6 +275,7 @@ ROWS = (
         "derived",
         "Markov renewal",
         "exact",
+        ranges=LAW_OF_ASYNC,
         trend=Trend(
             # With "skip" fewer snapshots are taken, at other places, as drains take longer.
             rising=("work", "checkpoint_cost", "recovery_cost", "downtime"),

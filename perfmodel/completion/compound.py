@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ComplexArray, FloatArray, nonnegative, positive, positive_or_inf, scalar
+from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
@@ -324,6 +325,8 @@ ROWS = (
         "derived",
         "process of (1)",
         "exact",
+        ranges=LAW_OF_TASK,
+        within=NEVER_FAIL,
         trend=Trend(rising=("work", "checkpoint_cost", "downtime"), falling=("mtbf",)),
     ),
 )

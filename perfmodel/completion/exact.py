@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from .._checks import flag
+from .._ranges import LAW_OF_JOB
 from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
@@ -235,6 +236,7 @@ ROWS = (
         "derived",
         "transform of bougeret2011",
         "exact",
+        ranges=LAW_OF_JOB,
         trend=Trend(
             rising=("work", "checkpoint_cost", "recovery_cost", "downtime"), falling=("mtbf",)
         ),

@@ -360,6 +360,14 @@ ROWS = (
         "derived",
         "gamma mixture",
         "exact",
+        ranges={
+            "failures": (0.0, 1000.0),
+            "work/observed_time": (0.01, 1.0),
+            "interval/work": (0.02, 1.0),
+            "checkpoint_cost/interval": (0.01, 1.0),
+            "recovery_cost/interval": (0.01, 1.0),
+            "downtime/interval": (0.01, 1.0),
+        },
         trend=Trend(
             rising=("work", "checkpoint_cost", "recovery_cost", "downtime", "failures"),
             falling=("observed_time",),

@@ -15,6 +15,7 @@ import numpy as np
 from scipy import special
 
 from .._checks import FloatArray, flag, positive_or_inf, scalar, shown
+from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
@@ -367,8 +368,18 @@ ROWS = (
         "(5)-(7)",
         "approximation",
         GAMMA_RANGE,
+        ranges={**LAW_OF_TASK, "cv of downtime": (0.0, _EVEN.limit)},
+        within=NEVER_FAIL,
         trend=Trend(rising=("work", "checkpoint_cost", "downtime"), falling=("mtbf",)),
     ),
     *compound.ROWS,  # the law that it approximates
-    Formula(gamma_error, "derived", "distance of the two laws", "exact", trend=Trend()),
+    Formula(
+        gamma_error,
+        "derived",
+        "distance of the two laws",
+        "exact",
+        ranges=LAW_OF_TASK,
+        within=NEVER_FAIL,
+        trend=Trend(),
+    ),
 )

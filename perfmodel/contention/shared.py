@@ -274,9 +274,24 @@ def _multiplier(q: FloatArray, n: FloatArray, c: FloatArray, mu: FloatArray) -> 
     return np.asarray(found)
 
 
+_MODEL = "nobody waits for a turn and nothing fails twice"
+_RANGES = {
+    "nodes": (1.0, 1e5),
+    "jobs": (1.0, 1000.0),
+    "checkpoint_cost*nodes/node_mtbf": (1e-6, 1.0),
+}
+
 ROWS = (
     *(
-        Formula(function, "herault2018", "first order, not read", "exact", trend=Trend())
+        Formula(
+            function,
+            "herault2018",
+            "first order, not read",
+            "exact",
+            ranges=_RANGES,
+            within=_MODEL,
+            trend=Trend(),
+        )
         for function in (contention_multiplier, optimal_periods_shared)
     ),
     Formula(
@@ -284,6 +299,12 @@ ROWS = (
         "herault2018",
         "first order, not read",
         "exact",
+        ranges={
+            **_RANGES,
+            "checkpoint_cost/period": (1e-6, 1.0),
+            "recovery_cost/checkpoint_cost": (1e-3, 1e3),
+        },
+        within=_MODEL,
         trend=Trend(rising=("recovery_cost",), falling=("node_mtbf",)),
     ),
 )

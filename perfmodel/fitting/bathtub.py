@@ -110,4 +110,13 @@ def fit_bathtub(
     return found
 
 
-ROWS = (Formula(fit_bathtub, "kadupitige2020", "likelihood of a bathtub", "exact", trend=Trend()),)
+ROWS = (
+    Formula(
+        fit_bathtub,
+        "kadupitige2020",
+        "likelihood of a bathtub",
+        "exact",
+        ranges={"lives": (150.0, 1e6)},
+        trend=Trend(),
+    ),
+)

@@ -131,4 +131,18 @@ def rate_change(
     return RateChange(found, low, high, probability, level)
 
 
-ROWS = (Formula(rate_change, "textbook", "conditional test", "bound", trend=Trend()),)
+ROWS = (
+    Formula(
+        rate_change,
+        "textbook",
+        "conditional test",
+        "bound",
+        ranges={
+            "failures_before": (0.0, 1e5),
+            "failures": (0.0, 1e5),
+            "observed/observed_before": (1e-3, 1e3),
+            "confidence": (1e-3, 0.999),
+        },
+        trend=Trend(),
+    ),
+)

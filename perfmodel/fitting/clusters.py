@@ -111,4 +111,13 @@ def _limit(count: int) -> float:
     return 1.0 + root * (first + sum(c * root ** (k + 1) for k, c in enumerate(_LIMIT)))
 
 
-ROWS = (Formula(failure_clusters, "textbook", "Greenwood's statistic", "bound", trend=Trend()),)
+ROWS = (
+    Formula(
+        failure_clusters,
+        "textbook",
+        "Greenwood's statistic",
+        "bound",
+        ranges={"gaps": (10.0, 10_000.0)},
+        trend=Trend(),
+    ),
+)

@@ -535,4 +535,13 @@ def _families(families: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-ROWS = (Formula(fit_lifetime, "textbook", "likelihood with censoring", "exact", trend=Trend()),)
+ROWS = (
+    Formula(
+        fit_lifetime,
+        "textbook",
+        "likelihood with censoring",
+        "exact",
+        ranges={"cv of law": _CHECKED, "watched/law": (2.0, 20.0)},
+        trend=Trend(),
+    ),
+)

@@ -128,4 +128,13 @@ def mean_posterior(samples: ArrayLike) -> MeanPosterior:
     return MeanPosterior(mean * unit, error * unit, found.size - 1.0)
 
 
-ROWS = (Formula(mean_posterior, "textbook", "Student posterior", "exact", trend=Trend()),)
+ROWS = (
+    Formula(
+        mean_posterior,
+        "textbook",
+        "Student posterior",
+        "exact",
+        ranges={"samples": (2.0, 100.0)},
+        trend=Trend(),
+    ),
+)

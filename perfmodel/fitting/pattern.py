@@ -347,6 +347,7 @@ ROWS = (
         "derived",
         "local variation, and dispersion of ordered gaps",
         "bound",
+        ranges={"gaps": (10.0, 3_000.0)},
         trend=Trend(),
     ),
 )

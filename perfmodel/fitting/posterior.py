@@ -232,6 +232,7 @@ ROWS = (
         "textbook",
         "gamma posterior",
         "exact",
+        ranges={"failures": (0.0, 1e5)},
         trend=Trend(rising=("observed_time",), falling=("failures",)),
     ),
 )

@@ -8,9 +8,9 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, nonnegative, positive, scalar
 from .._special import power_of_two
-from ..formula import Formula, Trend
+from ..formula import Ends, Formula, Trend
 from ..interval import optimal_interval
-from .law import RateMixture
+from .law import SHAPES, RateMixture
 
 _LOOKED = 129  # intervals between the best under the least and under the largest rate
 
@@ -205,13 +205,32 @@ def _after_failures(
     return np.asarray(rates * np.exp(-rates * recovery) / (1.0 + rates * down))
 
 
+_COSTS: dict[str, Ends] = {
+    "checkpoint_cost/interval": (1e-3, 1.0),
+    "recovery_cost/interval": (1e-3, 1.0),
+    "downtime/interval": (1e-3, 1.0),
+}
+
 ROWS = (
     Formula(
         mixed_useful_share,
         "derived",
         "mean over gamma laws",
         "exact",
+        ranges={**SHAPES, "means*interval": (1e-3, 1e3), **_COSTS},
         trend=Trend(falling=("checkpoint_cost", "recovery_cost", "downtime")),
     ),
-    Formula(optimal_interval_mixed, "derived", "mean over gamma laws", "exact", trend=Trend()),
+    Formula(
+        optimal_interval_mixed,
+        "derived",
+        "mean over gamma laws",
+        "exact",
+        ranges={
+            **SHAPES,
+            "means*checkpoint_cost": (1e-5, 10.0),
+            "recovery_cost/checkpoint_cost": (0.01, 10.0),
+            "downtime/checkpoint_cost": (0.01, 10.0),
+        },
+        trend=Trend(),
+    ),
 )

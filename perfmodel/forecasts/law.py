@@ -597,6 +597,14 @@ ROWS = (
         "derived",
         "mixture of gamma laws",
         "exact",
+        ranges={
+            **SHAPES,
+            "means*work": (0.01, 5.0),
+            "interval/work": (0.05, 1.0),
+            "checkpoint_cost/interval": (0.01, 1.0),
+            "recovery_cost/interval": (0.01, 1.0),
+            "downtime/interval": (0.01, 1.0),
+        },
         trend=Trend(rising=("work", "checkpoint_cost", "recovery_cost", "downtime")),
     ),
 )

@@ -333,4 +333,14 @@ def _log_negative_binomial(count: Any, mean: FloatArray, shape: FloatArray) -> F
     return np.asarray(ways + shape * scale + count * other)
 
 
-ROWS = (Formula(forecast_failures, "derived", "prequential mixture", "exact", trend=Trend()),)
+ROWS = (
+    Formula(
+        forecast_failures,
+        "derived",
+        "prequential mixture",
+        "exact",
+        ranges={"observed_time/window": (2.0, 50.0)},
+        within="rates drift as they did so far",
+        trend=Trend(),
+    ),
+)

@@ -279,6 +279,7 @@ _PREDICTED = {
     "recovery_cost": (1e-3, 0.1),
     "downtime": (1e-3, 0.1),
 }
+_PREDICTOR = {"recall": (0.1, 0.9), "precision": (0.1, 1.0)}
 
 ROWS = (
     Formula(
@@ -287,6 +288,14 @@ ROWS = (
         "waste, not seen",
         "approximation",
         WASTE_RANGE,
+        ranges={
+            "period/mtbf": (0.02, 0.4),
+            "checkpoint_cost/mtbf": (1e-3, 0.01),
+            "proactive_cost/mtbf": (1e-3, 0.01),
+            **_PREDICTOR,
+            "recovery_cost/mtbf": (1e-3, 0.1),
+            "downtime/mtbf": (1e-3, 0.1),
+        },
         domain=_PREDICTED,
         trend=Trend(
             rising=("checkpoint_cost", "proactive_cost", "recovery_cost", "downtime"),
@@ -299,6 +308,11 @@ ROWS = (
         "best period, not seen",
         "approximation",
         PERIOD_RANGE,
+        ranges={
+            "checkpoint_cost/mtbf": (1e-3, 0.01),
+            "proactive_cost/mtbf": (1e-4, 0.01),
+            **_PREDICTOR,
+        },
         trend=Trend(rising=("mtbf", "checkpoint_cost", "recall")),
     ),
 )

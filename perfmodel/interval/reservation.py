@@ -123,13 +123,23 @@ def optimal_checkpoint_margin(reservation: float, *, checkpoint_cost: float | Li
     return float(x[int(np.argmax(saved))])
 
 
+_RANGES = {"reservation/checkpoint_cost": (0.1, 1000.0)}
+
 ROWS = (
     Formula(
         expected_saved_work,
         "derived",
         "end of a reservation",
         "exact",
+        ranges={**_RANGES, "margin/reservation": (1e-3, 1.0)},
         trend=Trend(rising=("reservation",)),
     ),
-    Formula(optimal_checkpoint_margin, "derived", "end of a reservation", "exact", trend=Trend()),
+    Formula(
+        optimal_checkpoint_margin,
+        "derived",
+        "end of a reservation",
+        "exact",
+        ranges=_RANGES,
+        trend=Trend(),
+    ),
 )

@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer
-from .._ranges import COST, COSTS
+from .._ranges import COST, COSTS, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 from ..formula import ANY, Formula, Trend
 from ..quantities import checked
@@ -409,6 +409,7 @@ ROWS = (
         "d(12)/dgamma = 0",
         "exact",
         ranges=COST,
+        within=NEVER_FAIL,
         domain=COSTS,
         trend=Trend(rising=("checkpoint_cost",)),
     ),

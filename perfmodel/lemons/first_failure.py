@@ -170,6 +170,11 @@ ROWS = (
         "derived",
         "rates of a machine with lemons",
         "exact",
+        ranges={
+            "nodes": (1.0, 1e6),
+            "lemon_share": (1e-4, 0.9999),
+            "lemon_factor": (1.0, 1e3),
+        },
         trend=Trend(rising=("node_mtbf", "lemon_factor"), falling=("nodes",)),
     ),
     Formula(
@@ -177,6 +182,7 @@ ROWS = (
         "derived",
         "gamma rates",
         "exact",
+        ranges={"nodes": (1.0, 1e6), "cv": (1e-3, 30.0)},
         trend=Trend(rising=("node_mtbf", "cv"), falling=("nodes",)),
     ),
 )

@@ -252,12 +252,19 @@ def _staying(m: float, n: float, mean: FloatArray, more: FloatArray) -> float:
     return float(mean[0] + steps @ np.maximum(beyond[:-1], 0.0) / (n - m))
 
 
+_MACHINE = {
+    "nodes": (2.0, 1e4),
+    "removed/nodes": (1e-3, 0.9),
+    "observed/node_mtbf": (0.01, 100.0),
+}
+
 ROWS = (
     Formula(
         node_mtbf_without_worst,
         "derived",
         "counts of a machine with lemons",
         "exact",
+        ranges={**_MACHINE, "lemon_share": (1e-3, 0.999), "lemon_factor": (1.0, 100.0)},
         trend=Trend(rising=("node_mtbf",)),
     ),
     Formula(
@@ -265,6 +272,7 @@ ROWS = (
         "derived",
         "negative binomial counts",
         "exact",
+        ranges={**_MACHINE, "cv": (0.01, 3.0)},
         trend=Trend(rising=("node_mtbf",)),
     ),
 )

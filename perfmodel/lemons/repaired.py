@@ -108,6 +108,13 @@ ROWS = (
         "derived",
         "lemons until they are cured",
         "exact",
+        ranges={
+            "nodes": (1.0, 1e6),
+            "time/node_mtbf": (1e-6, 1e4),
+            "lemon_share": (1e-4, 0.9999),
+            "lemon_factor": (1.0, 1e3),
+            "cured": (0.0, 1.0),
+        },
         trend=Trend(rising=("time", "nodes"), falling=("node_mtbf", "cured")),
     ),
 )

@@ -298,6 +298,30 @@ def _least_of(counts: FloatArray, share: float, level: float) -> FloatArray:
 
 
 ROWS = (
-    Formula(bad_nodes, "przyborowski1940", "conditional test, Bonferroni", "bound", trend=Trend()),
-    Formula(bad_node_power, "derived", "Poisson failures", "exact", trend=Trend()),
+    Formula(
+        bad_nodes,
+        "przyborowski1940",
+        "conditional test, Bonferroni",
+        "bound",
+        ranges={
+            "nodes": (2.0, 1e3),
+            "observed/node_mtbf": (0.01, 100.0),
+            "false_alarm": (1e-3, 0.5),
+        },
+        trend=Trend(),
+    ),
+    Formula(
+        bad_node_power,
+        "derived",
+        "Poisson failures",
+        "exact",
+        ranges={
+            "nodes": (2.0, 1e3),
+            "observed/node_mtbf": (0.01, 30.0),
+            "lemon_factor": (1.0, 30.0),
+            "lemons/nodes": (2e-3, 1.0),
+            "false_alarm": (1e-3, 0.5),
+        },
+        trend=Trend(),
+    ),
 )

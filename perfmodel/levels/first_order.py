@@ -159,6 +159,11 @@ ROWS = (
         "first order, not read",
         "approximation",
         FIRST_ORDER_RANGE,
+        ranges={
+            "cost/mtbf": (1e-5, 0.1),
+            "recovery/mtbf": (1e-5, 0.1),
+            "downtime/mtbf": (1e-5, 0.1),
+        },
         trend=Trend(),
     ),
 )

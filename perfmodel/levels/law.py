@@ -220,6 +220,17 @@ ROWS = (
         "derived",
         "two levels of checkpoints",
         "exact",
+        ranges={
+            "interval/mtbf": (1e-3, 0.3),
+            "work/interval": (1.0, 100.0),
+            "durable_every": (1.0, 20.0),
+            "survived": (0.0, 1.0),
+            "local_cost/interval": (1e-3, 0.5),
+            "durable_cost/interval": (1e-3, 1.0),
+            "local_recovery/interval": (1e-3, 1.0),
+            "durable_recovery/mtbf": (1e-3, 1.0),
+            "downtime/mtbf": (1e-3, 1.0),
+        },
         trend=Trend(
             rising=("durable_cost", "local_recovery", "durable_recovery", "downtime"),
             falling=("mtbf",),

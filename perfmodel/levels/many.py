@@ -319,6 +319,12 @@ ROWS = (
         "moody2010",
         "levels of checkpoints",
         "exact",
+        ranges={
+            "interval/mtbf": (1e-4, 0.1),
+            "cost/mtbf": (1e-5, 0.1),
+            "recovery/mtbf": (1e-5, 0.1),
+            "downtime/mtbf": (1e-5, 0.1),
+        },
         trend=Trend(rising=("interval", "downtime"), falling=("mtbf",)),
     ),
 )

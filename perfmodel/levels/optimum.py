@@ -173,6 +173,16 @@ def _least(value: Callable[[float], float]) -> float:
 
 ROWS = (
     Formula(
-        optimal_pattern_two_levels, "derived", "two levels of checkpoints", "exact", trend=Trend()
+        optimal_pattern_two_levels,
+        "derived",
+        "two levels of checkpoints",
+        "exact",
+        ranges={
+            "local_cost/mtbf": (1e-5, 0.1),
+            "durable_cost/local_cost": (1.0, 1e3),
+            "survived": (0.01, 0.99),
+            "local_recovery/mtbf": (1e-5, 1.0),
+        },
+        trend=Trend(),
     ),
 )

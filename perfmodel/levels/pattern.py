@@ -216,5 +216,16 @@ def _best_intervals(
 
 
 ROWS = (
-    Formula(optimal_pattern_levels, "derived", "levels of checkpoints", "exact", trend=Trend()),
+    Formula(
+        optimal_pattern_levels,
+        "derived",
+        "levels of checkpoints",
+        "exact",
+        ranges={
+            "cost/mtbf": (1e-5, 0.1),
+            "recovery/mtbf": (1e-5, 0.1),
+            "downtime/mtbf": (1e-5, 0.1),
+        },
+        trend=Trend(),
+    ),
 )

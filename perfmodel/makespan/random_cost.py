@@ -95,6 +95,7 @@ ROWS = (
         "derived",
         "renewal, random cost",
         "exact",
+        ranges={"checkpoint_cost/mtbf": (1e-6, 10.0), "cv of checkpoint_cost": (0.0, 3.0)},
         domain={"checkpoint_cost": (1e-3, 1.0), "mtbf": (1.0, 1.0)},
         trend=Trend(),
     ),

@@ -21,7 +21,7 @@ from .._checks import (
     positive,
     positive_or_inf,
 )
-from .._ranges import TASK, WSJ
+from .._ranges import NEVER_FAIL, TASK, WSJ
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
@@ -237,6 +237,7 @@ ROWS = (
         "(3), (11), (12)",
         "exact",
         ranges=WSJ,
+        within=NEVER_FAIL,
         domain=TASK,
         trend=Trend(rising=("work", "checkpoint_cost", "downtime"), falling=("mtbf",)),
     ),
@@ -246,6 +247,7 @@ ROWS = (
         "(4), (11), (13)",
         "exact",
         ranges=WSJ,
+        within=NEVER_FAIL,
         domain=TASK,
         trend=Trend(rising=("work", "downtime", "interval")),
     ),

@@ -97,6 +97,15 @@ ROWS = (
         "derived",
         "phases of (8) of wsj",
         "exact",
+        ranges={
+            "phases": (1.0, 10.0),
+            "tasks": (1.0, 30.0),
+            "work/mtbf": (0.2, 4.0),
+            "interval/mtbf": (0.05, 4.0),
+            "checkpoint_cost/mtbf": (0.01, 0.2),
+            "recovery_cost/mtbf": (0.01, 0.3),
+            "downtime/mtbf": (0.01, 0.5),
+        },
         trend=Trend(
             rising=("tasks", "checkpoint_cost", "recovery_cost", "downtime"), falling=("mtbf",)
         ),

@@ -23,6 +23,7 @@ from .._checks import (
     shown,
     whole,
 )
+from .._ranges import NEVER_FAIL
 from .._special import truncated_exponential_mean
 from ..completion import CompletionTime, wsj_compound, wsj_makespan
 from ..formula import Formula, Trend
@@ -334,6 +335,15 @@ ROWS = (
         "section 3",
         "approximation",
         EXTRA_NODE_RANGE,
+        ranges={
+            "nodes": (1.0, 100.0),
+            "downtime/mtbf": (1e-3, 0.2),
+            "cv of downtime": (0.3, 4.0),
+            "work/mtbf": (0.2, 400.0),
+            "interval/mtbf": (0.01, 0.3),
+            "checkpoint_cost/interval": (0.01, 0.3),
+        },
+        within=NEVER_FAIL,
         trend=Trend(rising=("work",)),
     ),
     Formula(
@@ -341,6 +351,7 @@ ROWS = (
         "derived",
         "M/G/infinity",
         "exact",
+        ranges={"nodes": (1.0, 1e6), "mttr/mtbf": (1e-6, 1.0), "confidence": (1e-3, 0.999999)},
         trend=Trend(rising=("nodes", "mttr", "confidence"), falling=("mtbf",)),
     ),
 )

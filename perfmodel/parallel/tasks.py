@@ -27,6 +27,7 @@ from .._checks import (
     shown,
     whole,
 )
+from .._ranges import LAW_OF_JOB
 from .._special import in_one_unit
 from ..completion import CompletionTime, exact_makespan
 from ..formula import Formula, Trend
@@ -406,7 +407,28 @@ def _law(value: CompletionTime) -> CompletionTime:
 
 
 ROWS = (
-    Formula(slowest_of, "wsj", "(8)", "exact", trend=Trend(rising=("count",))),
-    Formula(slowest, "wsj", "(8)", "exact", trend=Trend()),
-    Formula(optimal_interval_parallel, "derived", "minimum of (8)", "exact", trend=Trend()),
+    Formula(
+        slowest_of,
+        "wsj",
+        "(8)",
+        "exact",
+        ranges={"count": (1.0, 1e6), **LAW_OF_JOB},
+        trend=Trend(rising=("count",)),
+    ),
+    Formula(
+        slowest,
+        "wsj",
+        "(8)",
+        "exact",
+        ranges=LAW_OF_JOB,
+        trend=Trend(),
+    ),
+    Formula(
+        optimal_interval_parallel,
+        "derived",
+        "minimum of (8)",
+        "exact",
+        ranges={"tasks": (1.0, 1e3), "work/mtbf": (0.1, 10.0), "checkpoint_cost/mtbf": (1e-3, 0.1)},
+        trend=Trend(),
+    ),
 )

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import FloatArray, IntArray, positive, scalar
+from .._ranges import NEVER_FAIL, WILD_FLEET
 from ..formula import Formula, Trend
 from ..validity import Range
 from ._neighbours import moves_from
@@ -174,6 +175,8 @@ ROWS = (
         "insert, remove, exchange",
         "approximation",
         LOCAL_RANGE,
+        ranges=WILD_FLEET,
+        within=NEVER_FAIL,
         trend=Trend(),
     ),
 )

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, positive, scalar
+from .._ranges import FLEET, NEVER_FAIL
 from ..formula import Formula, Trend
 from ._order import along, number_of, search
 from .machines import Machines
@@ -182,8 +183,40 @@ def _log_share(values: FloatArray) -> FloatArray:
 
 
 ROWS = (
-    Formula(schedule_random, "wsj", "section 5", "bound", trend=Trend()),
-    Formula(schedule_speed, "wsj", "section 5", "bound", trend=Trend()),
-    Formula(schedule_reliability, "wsj", "section 5", "bound", trend=Trend()),
-    Formula(schedule_speed_reliability, "wsj", "section 5", "bound", trend=Trend()),
+    Formula(
+        schedule_random,
+        "wsj",
+        "section 5",
+        "bound",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+        trend=Trend(),
+    ),
+    Formula(
+        schedule_speed,
+        "wsj",
+        "section 5",
+        "bound",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+        trend=Trend(),
+    ),
+    Formula(
+        schedule_reliability,
+        "wsj",
+        "section 5",
+        "bound",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+        trend=Trend(),
+    ),
+    Formula(
+        schedule_speed_reliability,
+        "wsj",
+        "section 5",
+        "bound",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+        trend=Trend(),
+    ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, IntArray, positive, scalar, shown, whole
-from .._ranges import LOAD
+from .._ranges import LOAD, MILD_FLEET, NEVER_FAIL
 from .._shown import rows_html
 from ..formula import ANY, Formula, Trend
 from ..validity import Range
@@ -297,6 +297,7 @@ ROWS = (
         "(14)",
         "exact",
         ranges={"mttr/mtbf": LOAD, "interval/mtbf": ANY, "checkpoint_cost/interval": ANY},
+        within=NEVER_FAIL,
         trend=Trend(rising=("work",)),
     ),
     Formula(
@@ -305,6 +306,8 @@ ROWS = (
         "(5)-(8), (14)",
         "approximation",
         SET_RANGE,
+        ranges=MILD_FLEET,
+        within=NEVER_FAIL,
         trend=Trend(rising=("work",)),
     ),
 )

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._checks import positive, scalar, whole
+from .._ranges import FLEET, MILD_FLEET, NEVER_FAIL
 from ..formula import Formula, Trend
 from ..validity import Range
 from ._order import along, number_of
@@ -212,6 +213,22 @@ def _sets(machines: int, processes: int | None) -> np.ndarray[tuple[int, int], n
 ROWS = (
     Formula(schedule_exhaustive, "wsj", "Fig. 6", "exact", trend=Trend()),
     Formula(
-        schedule_bisection, "wsj", "Fig. 7, corrected", "approximation", SEARCH_RANGE, trend=Trend()
+        schedule_exhaustive,
+        "wsj",
+        "Fig. 6",
+        "exact",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+        trend=Trend(),
+    ),
+    Formula(
+        schedule_bisection,
+        "wsj",
+        "Fig. 7, corrected",
+        "approximation",
+        SEARCH_RANGE,
+        ranges={**MILD_FLEET, "mtbf/shortest mtbf": (1.0, _ALIKE.limit)},
+        within=NEVER_FAIL,
+        trend=Trend(),
     ),
 )

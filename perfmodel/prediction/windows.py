@@ -476,6 +476,14 @@ def _recall(recall: ArrayLike) -> FloatArray:
     return checked
 
 
+_RANGES = {
+    "checkpoint_cost/mtbf": (1e-3, 0.01),
+    "proactive_cost/mtbf": (1e-3, 0.01),
+    "recall": (0.1, 0.9),
+    "precision": (0.1, 1.0),
+    "window/mtbf": (1e-3, 0.2),
+}
+
 ROWS = (
     Formula(
         waste_windows,
@@ -483,6 +491,13 @@ ROWS = (
         "waste, with windows",
         "approximation",
         WASTE_RANGE,
+        ranges={
+            "period/mtbf": (0.02, 0.4),
+            **_RANGES,
+            "window_segments": (0.0, 10.0),
+            "recovery_cost/mtbf": (1e-3, 0.1),
+            "downtime/mtbf": (1e-3, 0.1),
+        },
         trend=Trend(rising=("checkpoint_cost", "recovery_cost", "downtime")),
     ),
     Formula(
@@ -491,6 +506,7 @@ ROWS = (
         "best period, with windows",
         "approximation",
         PERIOD_RANGE,
+        ranges={**_RANGES, "window_segments": (0.0, 10.0)},
         trend=Trend(),
     ),
     Formula(
@@ -499,6 +515,7 @@ ROWS = (
         "segments of a window",
         "approximation",
         SEGMENTS_RANGE,
+        ranges=_RANGES,
         trend=Trend(),
     ),
 )

@@ -438,4 +438,25 @@ def _value_of(job: Situation, quantity: str) -> float:
     return float(value)
 
 
-ROWS = (Formula(recommend, "derived", "least mean makespan", "exact", trend=Trend()),)
+ROWS = (
+    Formula(
+        recommend,
+        "derived",
+        "least mean makespan",
+        "exact",
+        ranges={
+            "work/mtbf": (0.1, 100.0),
+            "checkpoint_cost/mtbf": (1e-4, 1.0),
+            "recovery_cost/mtbf": (1e-4, 1.0),
+            "downtime/mtbf": (1e-4, 1.0),
+            "snapshot_cost/checkpoint_cost": (1e-2, 1.0),
+            "latency/checkpoint_cost": (1e-2, 10.0),
+            "slowdown": (0.0, 1.0),
+            "local_cost/checkpoint_cost": (1e-3, 1.0),
+            "local_recovery/mtbf": (1e-4, 1.0),
+            "survived": (0.01, 0.99),
+            "nodes": (2.0, 1e4),
+        },
+        trend=Trend(),
+    ),
+)

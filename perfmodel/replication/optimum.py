@@ -308,10 +308,17 @@ def _cost_ratio(
 FIRST_ORDER_RANGE = Range(
     "checkpoint_cost*sqrt(pairs)/node_mtbf", limit=0.01, error=5e-4, of=_cost_ratio, as_regret=True
 )
+_COSTS = {"recovery_cost/checkpoint_cost": (1e-3, 10.0), "downtime/checkpoint_cost": (1e-3, 10.0)}
+_MACHINE = {"pairs": (1.0, 1e5), "checkpoint_cost*pairs/node_mtbf": (1e-6, 0.1)}
 
 ROWS = (
     Formula(
-        optimal_interval_pairs, "derived", "least waste, pairs of nodes", "exact", trend=Trend()
+        optimal_interval_pairs,
+        "derived",
+        "least waste, pairs of nodes",
+        "exact",
+        ranges={**_MACHINE, **_COSTS},
+        trend=Trend(),
     ),
     Formula(
         optimal_interval_pairs_first_order,
@@ -319,7 +326,15 @@ ROWS = (
         "first order, not read",
         "approximation",
         FIRST_ORDER_RANGE,
+        ranges=_MACHINE,
         trend=Trend(rising=("node_mtbf", "checkpoint_cost"), falling=("pairs",)),
     ),
-    Formula(pairs_crossover, "derived", "equal throughput", "exact", trend=Trend()),
+    Formula(
+        pairs_crossover,
+        "derived",
+        "equal throughput",
+        "exact",
+        ranges={"nodes": (10.0, 1e5), **_COSTS},
+        trend=Trend(),
+    ),
 )

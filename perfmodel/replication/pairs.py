@@ -301,12 +301,20 @@ def _checkpoints(a: FloatArray, r: FloatArray, b: FloatArray) -> FloatArray:
     return np.asarray(found)
 
 
+_WASTE_RANGES = {
+    "pairs": (1.0, 1e5),
+    "interval/node_mtbf": (1e-5, 1.0),
+    "checkpoint_cost/interval": (1e-3, 1.0),
+    "recovery_cost/interval": (1e-3, 1.0),
+    "downtime/interval": (1e-3, 10.0),
+}
 ROWS = (
     Formula(
         failures_to_interruption,
         "derived",
         "pairs of nodes",
         "exact",
+        ranges={"pairs": (1.0, 1e6)},
         trend=Trend(rising=("pairs",)),
     ),
     Formula(
@@ -314,6 +322,7 @@ ROWS = (
         "derived",
         "pairs of nodes",
         "exact",
+        ranges={"pairs": (1.0, 1e6)},
         trend=Trend(rising=("node_mtbf",), falling=("pairs",)),
     ),
     Formula(
@@ -321,6 +330,7 @@ ROWS = (
         "derived",
         "renewal, pairs of nodes",
         "exact",
+        ranges=_WASTE_RANGES,
         trend=Trend(rising=("recovery_cost", "downtime")),
     ),
 )

@@ -18,7 +18,7 @@ from .._checks import (
 from ..formula import Formula, Trend
 from ..quantities import checked
 from ..validity import Range
-from .speedup import SpeedupLaw, checked_law, log_speedup
+from .speedup import RANGES, SpeedupLaw, checked_law, log_speedup
 
 _EACH = 1000  # nodes up to which every number is tried
 _STEPS = 400  # of the scan beyond
@@ -194,13 +194,21 @@ FIRST_ORDER_RANGE = Range(
 )
 
 ROWS = (
-    Formula(optimal_nodes, "derived", "largest expected_speedup", "exact", trend=Trend()),
+    Formula(
+        optimal_nodes,
+        "derived",
+        "largest expected_speedup",
+        "exact",
+        ranges=RANGES,
+        trend=Trend(),
+    ),
     Formula(
         optimal_nodes_first_order,
         "cavelan2016",
         "first order, not read",
         "approximation",
         FIRST_ORDER_RANGE,
+        ranges={"sequential_share": (1e-6, 0.1), "checkpoint_cost/node_mtbf": (1e-9, 0.01)},
         trend=Trend(rising=("node_mtbf",), falling=("sequential_share",)),
     ),
 )

@@ -16,7 +16,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, positive, shown
 from .._special import optimal_ratio
-from ..formula import Formula, Trend
+from ..formula import ANY, Formula, Trend
 from ..quantities import checked
 
 SpeedupLaw: TypeAlias = Literal["amdahl", "gustafson"]
@@ -119,8 +119,20 @@ def log_speedup(*job: FloatArray, law: SpeedupLaw) -> FloatArray:
         return np.asarray(np.log(ideal) - lost - rate * r - np.log1p(rate * d))
 
 
+RANGES = {
+    "sequential_share": (1e-6, 0.9),
+    "checkpoint_cost/node_mtbf": (1e-9, 0.01),
+    "checkpoint_cost_per_node/node_mtbf": (1e-12, 1e-4),
+    "recovery_cost/node_mtbf": (1e-9, 0.01),
+    "downtime/node_mtbf": (1e-9, 0.01),
+}
 ROWS = (
     Formula(
-        expected_speedup, "derived", "best interval on nodes that fail", "exact", trend=Trend()
+        expected_speedup,
+        "derived",
+        "best interval on nodes that fail",
+        "exact",
+        ranges={"nodes": (1.0, ANY[1]), **RANGES},
+        trend=Trend(),
     ),
 )

@@ -224,6 +224,7 @@ ROWS = (
         "qos",
         "(3), constant rate",
         "exact",
+        ranges={"nodes": (1.0, 1e6), "probability": (1e-6, 0.999999)},
         trend=Trend(rising=("node_mtbf",), falling=("probability", "nodes")),
     ),
     Formula(

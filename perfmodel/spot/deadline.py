@@ -354,6 +354,12 @@ def _over(
     return answer(found, *given)
 
 
+_RANGES = {
+    "work/spot_life": (1e-3, 100.0),
+    "deadline/work": (0.5, 10.0),
+    "spot_gap/spot_life": (1e-3, 1e3),
+    "start_time/work": (1e-6, 0.1),
+}
 _NET = "Safety Net, rule of wu2024"
 ROWS = (
     Formula(
@@ -361,6 +367,7 @@ ROWS = (
         "derived",
         _NET,
         "exact",
+        ranges={**_RANGES, "spot_price/on_demand_price": (1e-3, 10.0)},
         trend=Trend(rising=("spot_price", "on_demand_price")),
     ),
     Formula(
@@ -368,6 +375,7 @@ ROWS = (
         "derived",
         _NET,
         "exact",
+        ranges=_RANGES,
         trend=Trend(rising=("deadline", "spot_life"), falling=("work", "spot_gap", "start_time")),
     ),
     Formula(
@@ -375,6 +383,7 @@ ROWS = (
         "derived",
         "gaps that fit into the slack",
         "exact",
+        ranges=_RANGES,
         trend=Trend(rising=("deadline", "spot_life"), falling=("work", "spot_gap", "start_time")),
     ),
 )

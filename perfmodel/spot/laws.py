@@ -397,5 +397,18 @@ def _at(values: FloatArray, place: int) -> float:
 
 
 ROWS = (
-    Formula(spot_outlook, "derived", "renewals of lives, sums of gaps", "exact", trend=Trend()),
+    Formula(
+        spot_outlook,
+        "derived",
+        "renewals of lives, sums of gaps",
+        "exact",
+        ranges={
+            "work/spot_life": (0.01, 30.0),
+            "deadline/work": (0.5, 10.0),
+            "spot_gap/spot_life": (0.01, 100.0),
+            "start_time/work": (1e-6, 0.1),
+            "cv of spot_life": (0.3, 4.0),
+        },
+        trend=Trend(),
+    ),
 )

@@ -23,7 +23,7 @@ from ..formula import Formula, Trend
 from ..interval import optimal_interval
 from ._chain import absorption, killed_after, stationary
 from ._pool import until_one_returns
-from .wait import limited, whole_or_inf
+from .wait import GOODPUT_RANGES, limited, whole_or_inf
 
 _MOST_STATES = 3000
 
@@ -298,6 +298,13 @@ ROWS = (
         "derived",
         "renewal rewards",
         "exact",
+        ranges={
+            "may_miss": (0.0, 8.0),
+            "standbys": (0.0, 12.0),
+            **GOODPUT_RANGES,
+            "blocks": (10.0, 1e4),
+            "resize_time*blocks/block_mtbf": (1e-4, 1.0),
+        },
         trend=Trend(falling=("checkpoint_cost", "recovery_cost")),
     ),
 )

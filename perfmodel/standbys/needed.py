@@ -8,7 +8,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction
 from ..formula import Formula, Trend
-from .wait import MOST_STANDBYS, spares_goodput
+from .wait import GOODPUT_RANGES, MOST_STANDBYS, spares_goodput
 
 _FLAT = 1e-14  # twice as many standbys that gain no more than this gain nothing
 
@@ -152,6 +152,7 @@ ROWS = (
         "derived",
         "renewal rewards",
         "exact",
+        ranges={"goodput": (0.01, 0.99), **GOODPUT_RANGES, "mttr*blocks/block_mtbf": (1e-3, 20.0)},
         trend=Trend(
             rising=("goodput", "mttr", "checkpoint_cost", "recovery_cost"), falling=("crews",)
         ),

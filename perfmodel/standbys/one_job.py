@@ -12,7 +12,7 @@ from ..makespan import expected_makespan
 from ..makespan.segments import split
 from ._chain import absorption, killed_after
 from ._pool import Pool, Stop, equal_blocks
-from .wait import checked_blocks, stop_with_a_standby
+from .wait import GOODPUT_RANGES, STANDBYS, checked_blocks, stop_with_a_standby
 
 _UNENDING = 600.0  # failures in one switch, segment or recovery, of which one must pass without
 _AT_ONCE = 1e-200  # of the longest phase: a repair that takes no time
@@ -227,6 +227,7 @@ ROWS = (
         "derived",
         "Markov renewal process",
         "exact",
+        ranges={"standbys": STANDBYS, **GOODPUT_RANGES, "work/interval": (1.0, 1e3)},
         trend=Trend(
             rising=("mttr", "checkpoint_cost", "recovery_cost"),
             falling=("crews",),

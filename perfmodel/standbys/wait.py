@@ -38,6 +38,16 @@ from ..interval import optimal_interval
 from ..makespan import efficiency
 from ._pool import equal_blocks
 
+__all__ = [
+    "GOODPUT_RANGES",
+    "MOST_STANDBYS",
+    "ROWS",
+    "STANDBYS",
+    "checked_blocks",
+    "mean_stop",
+    "spares_goodput",
+]
+
 MOST_STANDBYS = 500
 _MOST_BLOCKS = 1_000_000
 _UNENDING = 600.0  # failures in one switch, of which one must pass without
@@ -336,12 +346,29 @@ def _never_empty(
     return stop
 
 
+STANDBYS = (0.0, 40.0)
+_RANGES = {
+    "blocks": (1.0, 1e4),
+    "mttr*blocks/block_mtbf": (1e-3, 100.0),
+    "switch_time*blocks/block_mtbf": (1e-4, 1.0),
+    "crews": (1.0, 100.0),
+    "standby_hazard": (0.0, 1.0),
+    "stopped_hazard": (0.0, 1.0),
+}
+GOODPUT_RANGES = {
+    **_RANGES,
+    "interval*blocks/block_mtbf": (1e-3, 2.0),
+    "checkpoint_cost/interval": (1e-3, 1.0),
+    "recovery_cost*blocks/block_mtbf": (1e-4, 1.0),
+}
+
 ROWS = (
     Formula(
         mean_stop,
         "derived",
         "renewal rewards",
         "exact",
+        ranges={"standbys": STANDBYS, **_RANGES},
         trend=Trend(rising=("mttr",), falling=("standbys", "crews")),
     ),
     Formula(
@@ -349,6 +376,7 @@ ROWS = (
         "derived",
         "renewal rewards",
         "exact",
+        ranges={"standbys": STANDBYS, **GOODPUT_RANGES},
         trend=Trend(
             rising=("standbys", "crews"), falling=("mttr", "checkpoint_cost", "recovery_cost")
         ),

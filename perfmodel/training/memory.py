@@ -212,5 +212,22 @@ def _kept(*run: FloatArray) -> dict[str, FloatArray]:
 
 
 _LARGE = 1e200  # multiples: beyond, nothing is kept
+_STAGES = ("memory_restore", "restore", "warm_up", "detection", "queue", "rescheduling")
 
-ROWS = (Formula(training_shares_memory, "derived", "shares of a pattern", "exact", trend=Trend()),)
+ROWS = (
+    Formula(
+        training_shares_memory,
+        "derived",
+        "shares of a pattern",
+        "exact",
+        ranges={
+            "interval/mtbf": (1e-4, 2.0),
+            "durable_every": (1.0, 20.0),
+            "survived": (0.0, 1.0),
+            "memory_cost/interval": (1e-4, 1.0),
+            "checkpoint_cost/interval": (1e-3, 2.0),
+            **{f"{name}/mtbf": (1e-4, 1.0) for name in _STAGES},
+        },
+        trend=Trend(),
+    ),
+)

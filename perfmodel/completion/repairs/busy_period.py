@@ -193,6 +193,7 @@ ROWS = (
         "wsj",
         "moments of Y before (3)",
         "exact",
+        ranges={"downtime/mtbf": LOAD},
         trend=Trend(rising=("downtime",), falling=("mtbf",)),
     ),
     Formula(
@@ -200,6 +201,7 @@ ROWS = (
         "wsj",
         "moments of Y before (3)",
         "exact",
+        ranges={"downtime/mtbf": LOAD},
         trend=Trend(rising=("downtime",), falling=("mtbf",)),
     ),
     Formula(
