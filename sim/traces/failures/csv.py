@@ -555,7 +555,7 @@ class _Rows:
         """Return the days of a calendar that lost no time, in a table that tells nothing else."""
         found = self.found
         alone = found.end is None and found.node is None and found.cause is None
-        none: BoolArray = (repair == 0.0) & alone & bool((self.time % 86_400.0 == 0.0).all())
+        none: BoolArray = (repair == 0.0) & (alone and bool((self.time % 86_400.0 == 0.0).all()))
         reason = "a day that lost no time"
         self.findings.add_lines("skipped", self.table.lines[none], "no-failure", reason)
         return none

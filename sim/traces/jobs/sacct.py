@@ -45,10 +45,9 @@ _ROW, _FIELD = 400, 32  # [byte] in memory
 _HEAD, _SEPARATORS = 1 << 16, (b"|", b",", b";", b"\t")
 _NODES = ("AllocNodes", "NNodes")
 _PROCESSORS = ("AllocCPUS", "NCPUS")
-_CLOCKS = ("Submit", "Start", "End")
 _NO_COUNT = "is not a whole number >= 0"
 _PLAIN: dict[str, Plain] = {
-    **dict.fromkeys(_CLOCKS, "clocks"),
+    **dict.fromkeys(("Submit", "Start", "End"), "clocks"),
     **dict.fromkeys(("ElapsedRaw", *_NODES, *_PROCESSORS, "ReqCPUS"), "wholes"),
 }
 
@@ -178,7 +177,7 @@ class _Jobs:
     def columns(self) -> dict[str, Any]:
         """Return the columns of the frame."""
         read: dict[str, Any] = {"job": self._identity()}
-        read |= {name: self._instants(name) for name in _CLOCKS}
+        read |= {name: self._instants(name) for name in ("Submit", "Start", "End")}
         if self._has("Submit"):
             bad = np.isnan(read["Submit"])
             self._drop(bad, "bad-time", "Submit", "is not a date and time from 1970")

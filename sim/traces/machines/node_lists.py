@@ -60,6 +60,8 @@ def names_in(text: str) -> list[str] | None:
     (None, None, None)
     """
     text = text.strip()
+    if text.isalnum():
+        return None  # as most are, which is soon seen
     if found := _FROM_TO.fullmatch(text):
         text = f"{found[1].strip()}[{found[2]}-{found[3]}]"
     if "[" not in text:

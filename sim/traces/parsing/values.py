@@ -443,13 +443,15 @@ def order_in(
     """
     if not lines.size:
         return None
-    rows = np.unique(np.linspace(0, lines.size - 1, _DECIDING).astype(np.int64))
-    texts = [
-        (line, text)
-        for column in columns
-        for line, text in zip(lines[rows].tolist(), column.taken(rows).texts(), strict=True)
-        if not is_clock(text)
-    ]
+    some = np.unique(np.linspace(0, lines.size - 1, _DECIDING).astype(np.int64))
+    texts: list[tuple[int, str]] = []
+    for column in columns:
+        rows, part = some, column.taken(some)
+        (clocks,) = plainly([(part, "clocks")])
+        if clocks is not None:  # and dates without a time of day
+            rows = some[np.isnan(clocks) | (part.lengths == len("2026-01-31"))]
+        pairs = zip(lines[rows].tolist(), column.taken(rows).texts(), strict=True)
+        texts += [(line, text) for line, text in pairs if not is_clock(text)]
     found = decide_order(written_date(text) for _, text in texts)
     if found is not None and not (found.proofs or found.dotted):
         refuse_two_orders(texts, *texts[found.example or 0], decides)
