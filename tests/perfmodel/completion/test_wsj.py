@@ -257,6 +257,7 @@ def test_a_turn_too_long_for_a_law_is_refused_by_what_was_given():
 OWN = {"mtbf": 10.0, "interval": np.inf}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("downtime", [0.0, 0.7, Gamma(3.0, 0.3)])
 @pytest.mark.parametrize("cost", [0.7, Exponential(1.0), LogNormal(-0.5, 1.2)])
 def test_a_recovery_cost_of_ones_own_has_the_moments_of_its_laws(downtime, cost):

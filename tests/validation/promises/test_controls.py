@@ -26,6 +26,7 @@ def found(seer, control, seed, machines=3):
     return faults(scores_of(seer, drawn)[0])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_forecaster_is_told(name):
     assert found(WRONG[name], WHERE[name], seed=1)

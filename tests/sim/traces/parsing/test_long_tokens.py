@@ -44,12 +44,19 @@ def test_a_line_of_one_long_token(number, name):
         assert read.report.records >= 1, token
 
 
-@pytest.mark.parametrize("name", SAMPLES)
-def test_a_long_token_in_every_place(name):
+def places(text):
+    """Return where the words below the header begin and end; none where it stands alone."""
+    first = 0 if text.startswith("[") else text.index("\n") + 1
+    return [word.span() for word in re.compile(r"[^\s|,\"]+").finditer(text, first)]
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [(number, name) for number, name in enumerate(SAMPLES) if places(SAMPLES[name])],
+)
+def test_a_long_token_in_every_place(number, name):
     text = SAMPLES[name]
-    first = text.index("\n") + 1 if not text.startswith("[") else 0
-    for word in re.finditer(r"[^\s|,\"]+", text[first - 1 if first == len(text) else first :]):
-        start, end = word.start() + first, word.end() + first
+    for start, end in some(places(text), number):
         spoiled = text[:start] + TOKENS["digits"] + text[end:]
         report = reader(name)(io.StringIO(spoiled)).report
         assert report.records >= 1
