@@ -211,7 +211,6 @@ def _sets(machines: int, processes: int | None) -> np.ndarray[tuple[int, int], n
 
 
 ROWS = (
-    Formula(schedule_exhaustive, "wsj", "Fig. 6", "exact", trend=Trend()),
     Formula(
         schedule_exhaustive,
         "wsj",
