@@ -67,6 +67,7 @@ _BEGIN = _set("began begin firing open opened raised set start started trigger t
 _END = _set("clear cleared close closed completed done end ended fixed resolve resolved stop")
 _BACK = _set("cleared deasserted recovered recovery resolved restored")
 _TICKET = _set("acknowledge acknowledged assigned hold investigating new pending progress")
+_POWER = _set("power powered switched turned on off")
 _NOT = frozenset({"not", "no", "non", "un"})
 
 
@@ -126,6 +127,8 @@ def condition_of(text: str) -> Condition:
     words = _WORDS.findall(spelt)
     if is_planned(spelt):
         return "planned"
+    if {*words} <= _POWER and not {"on", "off"}.isdisjoint(words):
+        words = ["up" if "on" in words else "down"]
     if "down" in words and not _BACK.isdisjoint(words):
         return "up"  # from what
     negated = any(word in _NOT for word in words) or "notready" in words

@@ -670,6 +670,7 @@ class _Rows:
                 refuse_set_back(self.time, end, self.table.lines)
             until, empty = end, ~self.table.columns[found.end].said
             until -= self.time
+            self._refuse_ends_first(until)
         if found.repair is None:
             return self._checked(until, found.end, empty)
         column = self.table.columns[found.repair]
@@ -699,6 +700,19 @@ class _Rows:
         if found.end is not None and none.any():
             repair[none] = self._checked(np.where(none, until, 0.0), found.end, empty | ~none)[none]
         return repair
+
+    def _refuse_ends_first(self, until: FloatArray) -> None:
+        """Refuse ends of which most, of several, lie before their starts."""
+        known = ~np.isnan(until)
+        if 2 * (until < 0.0).sum() > known.sum() > 2:
+            start, end = (
+                self.table.header[place or 0] for place in (self.found.time, self.found.end)
+            )
+            raise ValueError(
+                f'line {self.table.lines[int(np.argmax(until < 0.0))]}: "{start}" must be before '
+                f'"{end}", got them the other way round in most rows: --time-column {end!r} '
+                f"--end-column {start!r}"
+            )
 
     def _reader(self, column: Column) -> Callable[[str], float | None]:
         """Return what reads the numbers of a column, however their decimals are marked."""
