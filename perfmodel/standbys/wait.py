@@ -38,15 +38,6 @@ from ..interval import optimal_interval
 from ..makespan import efficiency
 from ._pool import equal_blocks
 
-__all__ = [
-    "GOODPUT_RANGES",
-    "MOST_STANDBYS",
-    "ROWS",
-    "STANDBYS",
-    "checked_blocks",
-    "mean_stop",
-    "spares_goodput",
-]
 
 MOST_STANDBYS = 500
 _MOST_BLOCKS = 1_000_000
