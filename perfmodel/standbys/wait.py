@@ -38,7 +38,6 @@ from ..interval import optimal_interval
 from ..makespan import efficiency
 from ._pool import equal_blocks
 
-
 MOST_STANDBYS = 500
 _MOST_BLOCKS = 1_000_000
 _UNENDING = 600.0  # failures in one switch, of which one must pass without
