@@ -116,11 +116,11 @@ def draw_numbers(
     """
     axes = axes_of(ax)
     places, values = np.arange(len(numbers)), np.array(list(numbers.values()))
-    bars = axes.bar(places, values, color=PREDICTED)
+    far = None
     if limits is not None:
         low, high = np.array([limits[name] for name in numbers]).T
         far = np.array([values - low, high - values])
-        axes.errorbar(places, values, yerr=far, fmt="none", ecolor=RECORDED, capsize=4)
+    bars = axes.bar(places, values, yerr=far, color=PREDICTED, ecolor=RECORDED, capsize=4)
     axes.bar_label(bars, fmt=_plain, padding=2, fontsize="small")
     axes.yaxis.set_major_formatter(lambda value, _place: _plain(value))
     axes.set_xticks(places, list(numbers))

@@ -59,13 +59,15 @@ def panels_of(
 ) -> Iterator[Panel]:
     """Yield the figures of cells: each number over what was varied, then its differences.
 
-    Two parameters of numbers give maps, one gives curves, none gives points.
+    Two parameters of numbers give maps, one gives curves, none gives points. What is the same in
+    all cells has no figure beside one that is not.
     """
     varied = [name for name in names if len({_key(row.get(name)) for row in rows}) > 1]
     over = [name for name in varied if all(_is_number(row.get(name)) for row in rows)]
     over.sort(key=lambda name: -len({row[name] for row in rows}))
     apart = [row for row in rows if row.get("differences") and row.get("difference_to")]
-    for each in measures:
+    every = list(measures)
+    for each in [each for each in every if _differs(rows, each)] or every:
         words = each.heading.replace("\n", " ")
         if any(np.isfinite(column_of(rows, "metrics", each)[1])):
             shown = varied or list(names)[:1]
@@ -75,6 +77,13 @@ def panels_of(
             yield from _panels(
                 apart, each, field="differences", over=over, varied=varied, words=beside
             )
+
+
+def _differs(rows: Sequence[Row], measure: Measure) -> bool:
+    """Return whether a number has an interval in some cell, or several values."""
+    _, means, reaches = column_of(rows, "metrics", measure)
+    known = {mean for mean in means if np.isfinite(mean)}
+    return len(known) > 1 or bool((np.nan_to_num(reaches, posinf=1.0) > 0.0).any())
 
 
 def baseline_of(rows: Sequence[Row]) -> str:

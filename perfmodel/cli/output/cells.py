@@ -74,6 +74,11 @@ def _number(numbers: Mapping[str, Any], measure: Measure, name: str) -> float:
     return math.nan if value is None else float(value)
 
 
+def _is_whole(mean: float) -> bool:
+    """Return whether a mean counts, or is none."""
+    return math.isnan(mean) or mean.is_integer()
+
+
 def means_table(
     rows: Sequence[Row],
     field: str,
@@ -98,7 +103,8 @@ def cells_of(
     """Return numbers of one column with as many decimals, by which all have three digits or more.
 
     More where the widest interval has fewer than two, or the narrowest fewer than one; these alone
-    decide of differences. Fewer where the largest mean would have six digits.
+    decide of differences. Fewer where the largest mean would have six digits, none where all are
+    whole, without intervals.
     """
     known = [
         reach
@@ -114,6 +120,8 @@ def cells_of(
         )
         decimals.append(min(ends))
     places = min(max(0, *decimals), _MOST_DECIMALS)
+    if all(map(math.isnan, reaches)) and all(map(_is_whole, means)):
+        places = 0
     sign = "+" if signed else ""
     return [
         _shown(mean, f"{sign},.{places}f")

@@ -52,8 +52,14 @@ def _draw_ends(page: Page, found: OffersAnswer) -> None:
         Curve(_short(name), times / size, 100.0 * np.asarray(law.cdf(times)))
         for name, law in laws.items()
     ]
-    ends = {plan.scenario.deadline.time for plan in found.plans} - {None}
-    marks = [Mark("deadline", end / size, "wanted") for end in ends if end is not None]
+    ends: dict[float, list[str]] = {}
+    for name, plan in zip(found.names, found.plans, strict=True):
+        if (end := plan.scenario.deadline.time) is not None:
+            ends.setdefault(end, []).append(_short(name))
+    marks = [
+        Mark(f"deadline of {', '.join(of)}" if len(ends) > 1 else "deadline", end / size, "wanted")
+        for end, of in sorted(ends.items())
+    ]
 
     def draw(path: Path) -> None:
         with axes_in(path) as axes:

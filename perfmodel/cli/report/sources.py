@@ -58,7 +58,7 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
             **({"options": options} if options else {}),
             **({} if rests.seed is None else {"seed": str(rests.seed)}),
         },
-        source=source.name,
+        source=", ".join(path.name for path in inputs),
     )
 
 
@@ -144,7 +144,8 @@ def _of_offers(page: Page, scenarios: Sequence[Path], words: Sequence[str]) -> R
 
     named = {str(path) for path in scenarios}
     _refuse_options("scenarios", [word for word in words if word not in named])
-    found = offers(scenarios)
+    with doing(f"planning {len(scenarios)} offers"):
+        found = offers(scenarios)
     page.name(f"Offers: {', '.join(found.names)}")
     heads = offer_headlines(found.names, found.plans)
     page.cards((each.name, each.number, each.more) for each in heads)

@@ -151,12 +151,14 @@ def test_numbers_stand_on_their_bars():
     assert ticks(axes, "x") == {0: "a", 1: "b"}
     assert axes.margins()[1] == 0.15
     assert grid(axes) == {"y": 0.25}
-    (spans,) = axes.containers[1].lines[2]
+    assert [text.xy for text in axes.texts] == [(0.0, 2.0), (1.0, 5000.0)]
+    drawn = axes.containers[0].lines
+    (spans,) = drawn[2]
     np.testing.assert_allclose(spans.get_segments()[0], [[0.0, 0.5], [0.0, 2.0]])
     np.testing.assert_allclose(spans.get_segments()[1], [[1.0, 2500.0], [1.0, 5000.0]])
     assert to_hex(spans.get_color()[0]) == GREY
-    assert axes.containers[1].lines[0] is None
-    assert {cap.get_markersize() for cap in axes.containers[1].lines[1]} == {8.0}
+    assert drawn[0] is None
+    assert {cap.get_markersize() for cap in drawn[1]} == {8.0}
     assert len(draw_numbers({"a": 1.0}, up="x").containers) == 1
 
 

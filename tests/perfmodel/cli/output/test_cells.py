@@ -21,7 +21,9 @@ NAN = math.nan
         ([1234.56], [0.00789], False, ["1,234.5600 ± 0.0079"]),
         ([0.949], [3.0], True, ["+0.9 ± 3.0"]),
         ([-2.254], [NAN], True, ["-2.25"]),
-        ([NAN, 0.0], [NAN, NAN], False, ["-", "0.00"]),
+        ([NAN, 0.0], [NAN, NAN], False, ["-", "0"]),
+        ([0.0, 5.0], [NAN, NAN], False, ["0", "5"]),
+        ([0.0, 5.5], [NAN, NAN], False, ["0.00", "5.50"]),
     ],
 )
 def test_the_means_of_a_column_have_three_digits(means, reaches, signed, shown):
