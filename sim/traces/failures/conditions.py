@@ -58,8 +58,8 @@ _UP = _set(
     "succeeded success up"
 )
 _DOWN = _set(
-    "alarm alert alerting asserted broken crash crashed critical dead disconnected down drain "
-    "drained emergency error fail failed failing fails failure failures fatal fault faulty hang "
+    "alarm alert alerting asserted broken crash crashed critical dead disconnected down "
+    "emergency error fail failed failing fails failure failures fatal fault faulty hang "
     "hung inactive lost notready offline outage panic preempted problem stopped unavail "
     "unavailable unhealthy unknown unreach unreachable unresponsive xid"
 )

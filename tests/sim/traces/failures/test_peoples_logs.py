@@ -252,7 +252,7 @@ def test_a_repair_ends_before_its_ticket_is_closed():
         EVENTS.format(name="Status", down="Ausfall", up="Betrieb"),
         EVENTS.format(name="Ereignis", down="nicht erreichbar", up="wieder verfügbar"),
         EVENTS.format(name="événement", down="panne", up="rétabli"),
-        EVENTS.format(name="state", down="drain", up="job-exclusive"),
+        EVENTS.format(name="state", down="offline", up="job-exclusive"),
     ],
 )
 def test_names_of_columns_in_other_languages(text):
