@@ -31,7 +31,9 @@ from .repairs import busy_period_mean
 GAMMA_RANGE = Range("std/mean of the time lost to failures", 0.7, 0.25)
 _EVEN = Range("cv of downtime", 2.0, GAMMA_RANGE.error)
 _CLOSE = 1e-5  # of the distance
+_NOTHING = 1e-7  # sf that is taken for 0
 _HALVINGS = 80
+_PATIENT = 20  # halvings, after which the exact law may be too rough: to know its error is dear
 _MOST = 1e154  # variance of a repair over its squared mean, beyond which a float holds no law
 _FULL = 1e-6  # less 1: a load up to which the grid holds both a repair and the mean busy period
 
@@ -267,12 +269,18 @@ def _largest_distance(gamma: GammaCompletionTime, exact: CompletionTime) -> floa
     with np.errstate(over="ignore"):
         later = gamma.start + gamma.shape * gamma.scale * np.geomspace(1e-24, 1e6, 400)
     t = np.unique(np.concatenate([[gamma.start], later[later < math.inf]]))
+    # Of an exact law the tail is dear, and next to nothing of it counts here.
+    near = exact.ceiling(t) >= _NOTHING
+    other = np.ones(t.shape)
+    other[near] = exact.cdf(t[near])
     early, late = t[:-1], t[1:]
-    one, other = gamma.cdf(t), exact.cdf(t)
+    one = gamma.cdf(t)
     values = one[:-1], other[:-1], one[1:], other[1:]
     largest = float(np.max(np.abs(one - other)))
-    close = _CLOSE + 4.0 * exact.error
-    for _ in range(_HALVINGS):
+    close = _CLOSE
+    for halving in range(_HALVINGS):
+        if halving == _PATIENT:
+            close += 4.0 * exact.error
         most = np.maximum(values[2] - values[1], values[3] - values[0])
         middle = early + 0.5 * (late - early)
         wide = (most > largest + close) & (early < middle) & (middle < late)
