@@ -177,8 +177,8 @@ def optimal_interval_mixed(
     least, most = np.asarray(optimal_interval(mtbf=1.0 / rates[[-1, 0]], checkpoint_cost=cost))
     looked = np.geomspace(least, most, _LOOKED)
     likely = int(np.argmax([_share(each, rates, left, cost) for each in looked]))
-    low = next((each for each in looked[:likely][::-1] if slope(each) > 0.0), None)
-    high = next((each for each in looked[likely + 1 :] if slope(each) < 0.0), None)
+    low = next((each for each in looked[likely::-1] if slope(each) > 0.0), None)
+    high = next((each for each in looked[likely:] if slope(each) < 0.0), None)
     if low is None or high is None:
         return unit * float(looked[likely])
     return unit * float(brentq(slope, low, high, xtol=1e-13 * high, rtol=1e-13))

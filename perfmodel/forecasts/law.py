@@ -213,7 +213,8 @@ def _nodes_of(shape: float, mean: float, longest: float) -> tuple[FloatArray, Fl
     )
     most = math.log1p(aside + width)
     middle = math.log(mean)
-    number = np.arange(math.floor((middle + least) / step), math.ceil((middle + most) / step) + 1.0)
+    first = math.floor((middle + min(least, most)) / step)
+    number = np.arange(first, math.ceil((middle + most) / step) + 1.0)
     place = step * number - middle
     weights = np.exp(shape * (place - np.expm1(place)))
     # Below the least of them the law is a power, and what is asked does not change.

@@ -234,6 +234,20 @@ def test_the_share_is_that_of_low_rates_where_failures_come_within_an_interval(s
     assert found == pytest.approx(known, rel=1e-9, abs=0.0)
 
 
+def test_the_share_is_that_of_no_failure_where_all_rates_are_rare():
+    found = mixed_useful_share(
+        1e-12, weights=1.0, shapes=[0.5, 10.0], means=1e-6, checkpoint_cost=1e-13
+    )
+    assert found == pytest.approx(1.0 / 1.1, rel=1e-12)
+
+
+def test_the_best_interval_is_that_of_the_rates_at_which_a_job_gets_on():
+    mixture = {"weights": [1.0, 2.0], "shapes": [2e5, math.inf], "means": [1e-24, 1e6]}
+    best = optimal_interval_mixed(**mixture, checkpoint_cost=1e18)
+    alone = optimal_interval(mtbf=1e24, checkpoint_cost=1e18)
+    assert best == pytest.approx(float(alone), rel=1e-5)
+
+
 @pytest.mark.filterwarnings("error")
 def test_rates_far_from_the_costs_leave_no_float():
     assert (
