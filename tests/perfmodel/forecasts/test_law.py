@@ -290,3 +290,9 @@ def test_windows_of_times_meet_where_a_job_may_take_for_ever():
     assert seams.size > 8  # one window and those beyond it
     before, after = (found.cdf(seams * (1.0 + side * 1e-11)) for side in (-1.0, 1.0))
     assert np.abs(after - before).max() <= found.error
+
+
+@pytest.mark.parametrize("mean", [1e-12, 1e-16, 1e-17, 1e-18, 1e-25])
+def test_a_share_of_intervals_that_failures_hardly_meet(mean):
+    found = mixed_useful_share(1.0, weights=1.0, shapes=[0.3, 4.0], means=mean, checkpoint_cost=0.5)
+    assert found == pytest.approx(1.0 / 1.5, rel=5e-12)
