@@ -35,7 +35,7 @@ def show_plain_answer(answers: Mapping[str, Any], page: Page) -> None:
     """Add what an answer holds: its rows, its numbers, then each of its parts under its name."""
     rows = answers.get("results", answers.get("means"))
     own = {name: value for name, value in answers.items() if name not in _SHOWN_APART}
-    plain = {name: value for name, value in own.items() if not isinstance(value, list | dict)}
+    plain = _facts({key: each for key, each in own.items() if not isinstance(each, list | dict)})
     if are_rows(rows) and (cells := _cells_of(rows)):
         _show_replays(rows, cells, answers.get("recorded"), page)
     elif are_rows(rows):
@@ -43,10 +43,11 @@ def show_plain_answer(answers: Mapping[str, Any], page: Page) -> None:
         show_rows(rows)
     if plain:
         print_heading("Numbers" if are_rows(rows) else "Answer")
-        print_facts([(_name(name, value), _word(name, value)) for name, value in plain.items()])
+        print_facts(plain)
     for name, value in own.items():
         if isinstance(value, dict | list) and value and name != "recorded":
-            print_heading(named_factor(name))
+            words = named_factor(name)
+            print_heading(f"{words[0].upper()}{words[1:]}")
             _show_part(name, value)
     _show_asked(answers)
 
@@ -82,7 +83,24 @@ def _show_part(name: str, value: dict[str, Any] | list[Any]) -> None:
     elif all(isinstance(each, dict) for each in value.values()):
         show_rows([{"": key, **each} for key, each in value.items()])
     else:
-        print_facts([(_name(key, each), _word(key, each)) for key, each in value.items()])
+        rows = {key: each for key, each in value.items() if are_rows(each)}
+        print_facts(_facts({key: each for key, each in value.items() if key not in rows}))
+        for key, each in rows.items():
+            print_lines(f"{named_factor(key)}:")
+            show_rows(each)
+
+
+def _facts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what is known, each by its name; of a list all values, of a mapping each by its."""
+    found: list[tuple[str, str]] = []
+    for name, value in values.items():
+        if isinstance(value, dict):
+            found += _facts({f"{name}_{key}": each for key, each in value.items()})
+        elif isinstance(value, list) and value:
+            found.append((_name(name, None), ", ".join(_word(name, each) for each in value)))
+        elif value not in (None, "", []):
+            found.append((_name(name, value), _word(name, value)))
+    return found
 
 
 def _cells_of(rows: Sequence[Mapping[str, Any]]) -> list[Row]:

@@ -153,3 +153,31 @@ def test_the_page_of_advice_says_what_the_command_says():
         name, words = line.split("  ", 1)
         assert words.strip() in page, name
     assert re.search(r"mtbf upper</dt><dd>[0-9.]+ d<", page)
+
+
+def test_rows_within_a_part_are_a_table_and_what_is_not_known_has_no_line():
+    answer = {
+        "interval_s": 3600.0,
+        "deadline_s": None,
+        "past": {
+            "jobs": 40,
+            "share": None,
+            "shown": [1, 2],
+            "most": {"kept": 37},
+            "levels": [{"probability": 0.5, "kept": 9}, {"probability": 0.9, "kept": 31}],
+        },
+    }
+    Path("answer.json").write_text(json.dumps(answer))
+    page = page_of("answer.json")
+    assert (
+        facts(page).items()
+        >= {
+            "interval": "60 min",
+            "jobs": "40",
+            "shown": "1, 2",
+            "most kept": "37",
+        }.items()
+    )
+    assert not {"deadline", "share"} & facts(page).keys()
+    assert cells(page) == ["0.5", "9", "0.9", "31"]
+    assert ">Past</h2>" in page
