@@ -211,7 +211,6 @@ def _nodes_of(shape: float, mean: float, longest: float) -> tuple[FloatArray, Fl
         math.log(1e-17 / mean) - math.log(longest),
         -_LEAST / shape - math.sqrt(2.0 * _LEAST / shape),
     )
-    least = min(least, 0.0)  # where nothing changes up to the mean either
     most = math.log1p(aside + width)
     middle = math.log(mean)
     first = math.floor((middle + min(least, most)) / step)
