@@ -37,7 +37,7 @@ from ..shown import (
 )
 
 _WAITING = "waiting to start again"
-_COUNTED = 50.0  # failures, of which the few rates give the law
+_LOOKED = 65  # intervals between the best under the least and under the largest rate
 ASYNCHRONOUS, IN_MEMORY = "asynchronous writes", "copies in memory as well"
 LOSSES = {
     "memory_save": "copy in memory",
@@ -305,23 +305,27 @@ class _Run:
     def best_interval(self) -> float:
         """Return the best interval at which snapshots are durable before the next is due."""
         least = self.latency - self.checkpoint_cost
-        best = float(
-            optimal_interval_async(
-                mtbf=self.mtbf, checkpoint_cost=self.checkpoint_cost, latency=self.latency
-            )
+        rates = np.ones(1) if self.spread is None else self.spread[0][[-1, 0]]
+        bests = optimal_interval_async(
+            mtbf=self.mtbf / rates, checkpoint_cost=self.checkpoint_cost, latency=self.latency
         )
-        if self.spread is not None:
-            from scipy.optimize import minimize_scalar
+        if self.spread is None:
+            return max(float(bests[0]), least)
+        from scipy.optimize import minimize_scalar
 
-            nearby = np.log(max(best, least)) + np.array([-2.0, 2.0])
-            found = minimize_scalar(
-                lambda log: -self.at(max(math.exp(log), least)),
-                bounds=tuple(nearby),
-                method="bounded",
-                options={"xatol": 1e-6},
-            )
-            best = math.exp(found.x)
-        return max(best, least)
+        # Over all rates the best is between those of the largest and the least.
+        low, high = np.maximum(bests, least).tolist()
+        looked = np.geomspace(low, high, _LOOKED)
+        shares = goodput(interval=looked[:, None], **self.arguments) @ self.spread[1]
+        likely = int(np.argmax(np.nan_to_num(shares)))
+        near = looked[[max(likely - 1, 0), min(likely + 1, _LOOKED - 1)]]
+        found = minimize_scalar(
+            lambda log: -self.at(math.exp(log)),
+            bounds=tuple(np.log(near)),
+            method="bounded",
+            options={"xatol": 1e-6},
+        )
+        return max(math.exp(found.x), least)
 
     def at(self, interval: float) -> float:
         """Return the goodput."""
@@ -334,7 +338,10 @@ def train(
     """Return the goodput of a run at its interval or the best, its losses, and what would help."""
     spread = None
     if outlook is not None:
-        rates, weights = outlook.rates.rates(_COUNTED / outlook.rates.mean)
+        stopped = job.recovery_cost + request.warm_up + request.detection + request.queue
+        asked = job.checkpoint_cost + request.latency + (request.interval or 0.0) + job.downtime
+        longest = stopped + asked + 1.0 / float(outlook.rates.means.min())
+        rates, weights = outlook.rates.nodes(longest)
         spread = rates / outlook.rates.mean, weights
     run = _Run(
         mtbf=job.mtbf.value if outlook is None else _mtbf_to_come(outlook, request),

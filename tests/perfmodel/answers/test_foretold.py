@@ -101,6 +101,19 @@ def test_a_goodput_is_a_mean_over_rates_and_its_losses_add_up(log):
         assert other.goodput < found.goodput
 
 
+def test_the_best_interval_is_that_of_calm_times_where_checkpoints_outlast_uptimes(tmp_path):
+    rng = np.random.default_rng(3)
+    turns = [(450.0, 600), (9000.0, 80)] * 3
+    gaps = np.concatenate([rng.exponential(mean, count) for mean, count in turns])
+    log = tmp_path / "turns.csv"
+    log.write_text("\n".join(["time", *(f"{time:.0f}" for time in np.cumsum(gaps))]) + "\n")
+    dear = {"log": log, "checkpoint_cost": 8.0 * HOUR, "recovery_cost": HOUR}
+    found = goodput(GoodputRequest(**dear))
+    for factor in (0.3, 3.0):
+        other = goodput(GoodputRequest(interval=factor * found.interval_s, **dear))
+        assert other.goodput < found.goodput
+
+
 def test_more_spares_are_needed_where_failures_have_become_more_frequent(log):
     asked = {"nodes": 9, "log": log, "mttr": 2.0 * DAY}
     found = spares(SparesRequest(**asked))
