@@ -23,6 +23,7 @@ _FARTHEST = 1e4  # mean uptimes that lattices may have to span
 _COARSE = 0.05  # deviations of an uptime, beyond which a step of the finest lattice is too long
 _ALIKE = 0.01  # scv of uptimes that differ little
 _WIDE, _TAIL = 12.0, 40.0  # deviations of a sum, and of one uptime, beyond which nothing is
+_ONCE = 1e-10  # probability of a first failure, below which there is no second
 _FORGOTTEN = 1e-7  # of the number: what may be left of the start
 _SPANS = 2.0 ** np.arange(2.0, 14.0)  # in mean uptimes
 
@@ -65,6 +66,9 @@ def _forgets(law: Lifetime, longest: float) -> float:
 
 def _counted(law: Lifetime, time: float) -> float:
     """Return the mean number up to a time at which the start counts."""
+    once = float(law.cdf(time))
+    if once < _ONCE:  # the square of it bounds that of a second
+        return once
     coarse = time > _COARSE * 4 * _POINTS * law.std and law.scv < _ALIKE
     return _in_step(law, time) if coarse else _on_lattices(law, time)
 

@@ -353,8 +353,11 @@ class GammaCompletionTime(CompletionTime):
         return lost if self.shape < 1e300 else np.clip(lost, 0.99 * self.shape, 1.01 * self.shape)
 
     def _cdf(self, t: FloatArray) -> FloatArray:
+        late = self._sf(t)
         beyond = self.failing * special.gammainc(self.shape, self._lost(t))
-        return np.where(t < self.start, 0.0, 1.0 - self.failing + beyond)
+        # The incomplete gamma function of a tiny shape is above 1 by rounding.
+        found = np.where(late < 0.5, 1.0 - late, 1.0 - self.failing + beyond)
+        return np.where(t < self.start, 0.0, found)
 
     def _sf(self, t: FloatArray) -> FloatArray:
         beyond = self.failing * special.gammaincc(self.shape, self._lost(t))

@@ -10,6 +10,7 @@ from perfmodel import (
     Exponential,
     Gamma,
     HyperExponential,
+    LogNormal,
     Weibull,
     expected_makespan,
     expected_makespan_rejuvenated,
@@ -175,6 +176,13 @@ def test_refuses(function):
         function(-1.0, uptime=NODE, nodes=2)
     with pytest.raises(ValueError, match=r"nodes must be a whole number >= 1, got 0"):
         function(1.0, uptime=NODE, nodes=0)
+
+
+def test_before_any_node_is_likely_to_fail_failures_are_first_ones():
+    law, times = LogNormal.from_mean(12.2, cv=0.335), np.array([0.005, 1.0, 2.5, 3.0])
+    found = platform_failures_rejuvenated(times, uptime=law, nodes=20)
+    first = law.first_of(20)
+    np.testing.assert_allclose(found, first.cdf(times), rtol=1e-5, atol=0.0)
 
 
 def test_refuses_nodes_of_which_some_fail_at_once():

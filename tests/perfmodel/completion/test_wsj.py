@@ -12,6 +12,7 @@ from perfmodel import (
     Gamma,
     LogNormal,
     ValidityWarning,
+    Weibull,
     gamma_error,
     wsj_compound,
     wsj_makespan,
@@ -305,3 +306,14 @@ def test_a_recovery_cost_without_a_variance_has_no_gamma_law():
 def test_a_recovery_cost_beyond_floats_beside_the_work_is_refused_by_its_name():
     with pytest.raises(ValueError, match=r"^recovery_cost must be at most 1e\+290 times the work"):
         wsj_compound(1e-131, mtbf=1e-9, downtime=4e-167, interval=1.0, recovery_cost=2e213)
+
+
+@pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
+def test_a_gamma_law_of_a_tiny_shape_does_not_exceed_1():
+    law = wsj_makespan(
+        10.0, mtbf=0.017, downtime=0.0, interval=1.0, recovery_cost=Weibull(0.015, 1.0)
+    )
+    at = np.array([11.0, 1e50, 1e130, 1e300])
+    assert (np.diff(law.cdf(at)) >= 0.0).all()
+    np.testing.assert_array_equal(law.cdf(at), 1.0)
+    assert (law.sf(at[:-1]) > 0.0).all()
