@@ -39,7 +39,8 @@ def _downtime_is_a_factor(public: Public, **job: Any) -> str:
     down = mean_of(job.get("downtime", 0.0))
     with np.errstate(all="ignore"):
         alone = np.asarray(public.expected_makespan_async(**{**job, "downtime": 0.0}))
-        expected = (1.0 + np.asarray(down) / job["mtbf"]) * alone
+        load = np.where(np.isinf(job["mtbf"]), 0.0, np.asarray(down) / job["mtbf"])
+        expected = (1.0 + load) * alone
     return same("(1 + D/mu) E[T] without downtime", expected, public.expected_makespan_async(**job))
 
 

@@ -68,9 +68,8 @@ def _waste_of_free_checkpoints_is_lost_time(public: Public, **job: Any) -> str:
 def _downtime_is_a_factor(public: Public, **job: Any) -> str:
     mtbf, down = job["mtbf"], mean_of(job.get("downtime", 0.0))
     with np.errstate(all="ignore"):
-        expected = (1.0 + np.asarray(down) / mtbf) * public.expected_makespan(
-            **{**job, "downtime": 0.0}
-        )
+        load = np.where(np.isinf(mtbf), 0.0, np.asarray(down) / mtbf)
+        expected = (1.0 + load) * public.expected_makespan(**{**job, "downtime": 0.0})
     return same("(1 + D/mu) E[T] without downtime", expected, public.expected_makespan(**job))
 
 
