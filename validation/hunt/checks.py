@@ -49,7 +49,7 @@ _DIFFERENCES = frozenset(
     }
 )
 # Documented with an absolute error, for a quantity that has no unit.
-_ABSOLUTE = {"busy_period_transform": 1e-13}
+_ABSOLUTE = {"busy_period_transform": 1e-13, "gamma_error": 1e-10}
 _MESSAGE = re.compile(r"[\w*/().,' -]+ must .+, got .+")  # `<name> must be <rule>, got <value>`
 _LEAST, _GREATEST = 1e-290, 1e300  # beyond, numbers have lost digits, or have no double
 _TINY = 1e-140  # squares and products of smaller (or inversely larger) numbers leave the floats
