@@ -16,11 +16,9 @@ for _name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
     os.environ.setdefault(_name, "")
 
 try:
-    from numba import njit, types
+    from numba import njit, types, version_info
     from numba.core.caching import FunctionCache
     from numba.extending import intrinsic
-
-    from ._linked import Entry, Inner
 except ModuleNotFoundError as _error:
     _HINT = "the simulator needs numba: pip install 'perfmodel[replay]'"
     raise ModuleNotFoundError(_HINT, name=_error.name) from _error
@@ -28,6 +26,7 @@ except ModuleNotFoundError as _error:
 __all__ = ["compiled", "in_llvm", "sources_stamp", "types"]
 
 _PACKAGE = Path(__file__).parent
+_TRIED = (0, 68)  # the last numba that `_linked`, which needs its insides, was tried with
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 # For what compiled code alone calls; its calls have other arguments than are written there.
@@ -48,17 +47,26 @@ def compiled(*, inner: bool = False, **options: Any) -> Callable[[Function], Fun
     def decorate(function: Function) -> Function:
         # Nothing takes one as an argument, which a wrapper for C would be for: a tenth of the time.
         how: Any = {"no_cfunc_wrapper": True, "no_cpython_wrapper": inner, **options}
-        kernel: Any = njit(pipeline_class=Inner if inner else Entry, **how)(function)
-        if kernel is function:  # under NUMBA_DISABLE_JIT
-            pass
-        elif inner:
-            _keep_from_python(kernel)
-        else:
-            kernel._cache = _Cache(function)
+        linked = _linked(inner=inner)
+        kernel: Any = njit(**how, **linked)(function)
+        if kernel is not function:  # as it is under NUMBA_DISABLE_JIT
+            if not (inner and linked):  # then it is kept with its callers
+                kernel._cache = _Cache(function)
+            if inner:
+                _keep_from_python(kernel)
         compiled_function: Function = kernel
         return compiled_function
 
     return decorate
+
+
+def _linked(*, inner: bool) -> dict[str, Any]:
+    """Return how a function is put together with others; nothing for numba's own way."""
+    if version_info.short > _TRIED:
+        return {}
+    from ._linked import Entry, Inner
+
+    return {"pipeline_class": Inner if inner else Entry}
 
 
 def _keep_from_python(kernel: Any) -> None:

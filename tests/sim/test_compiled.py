@@ -226,6 +226,18 @@ except ValueError as error:
         assert kept == {"deep.first", "deep.second"}
 
 
+def test_a_numba_that_is_not_known_puts_functions_together_in_its_own_way(folder):
+    later = "import numba; numba.version_info = numba.version_info._replace(short=(9, 0)); "
+    cache = folder / "cache"
+    for _ in range(2):
+        done = run(folder, later + PLAY, NUMBA_CACHE_DIR=str(cache))
+        assert (done.returncode, done.stderr, done.stdout) == (0, "", PLAYED)
+    assert {file.name.split("-")[0] for file in cache.rglob("*.nbi")} == {
+        "kernel.inner",
+        "kernel.outer",
+    }
+
+
 def test_kernels_are_compiled_in_this_one_way():
     imports = re.compile(r"^\s*(import|from) numba\b", re.MULTILINE)
     found = [path for path in (ROOT / "sim").rglob("*.py") if imports.search(path.read_text())]
