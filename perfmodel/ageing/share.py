@@ -34,6 +34,8 @@ _TERMS = 4000  # checkpoints of an uptime that are added up one by one
 _OVER = 1e-17  # chance that an uptime is longer, below which no more are added
 _SHARP, _WIDE = 16.0, 40.0  # periods of a deviation; deviations, beyond which no uptime ends
 _AGES = np.exp2(np.arange(-8.0, 240.0) / 4.0)  # in mean uptimes, of which one is over
+_NODES = np.linspace(-4.0, 3.5, 151)
+_SMALL = 1e-3
 _GRID = 600
 _TOGETHER = 50  # intervals, of which a cache holds all terms
 _LEAST_COST = 1e-10
@@ -260,7 +262,7 @@ def finite_uptime(uptime: Lifetime) -> Lifetime:
 def saved_work(law: Lifetime, intervals: FloatArray, cost: float, recovery: float) -> float:
     """Return the mean work saved in one uptime, [time]; the last interval is repeated."""
     ends = recovery + np.cumsum(intervals + cost)
-    again = _repeated(law, intervals[-1:], cost, ends[-1:], _over(law))
+    again = _repeated(law, intervals[-1:], cost, ends[-1:], _over(law, float(law.sf(ends[0]))))
     return float(np.dot(intervals, law.sf(ends)) + again[0])
 
 
@@ -306,15 +308,28 @@ def _left(law: Lifetime, ages: FloatArray, periods: FloatArray) -> FloatArray:
     """Return how many periods end within an uptime in the mean, after the first `_TERMS`."""
     rest = ages + periods * (_TERMS + 0.5)
     beyond = law.sf(rest)
-    longer = law.mean - law.partial_moment(rest) - rest * beyond
+    longer = _longer(law, rest, beyond)
     # Each term stands for the period around it, to the fourth order by Euler and Maclaurin.
     steep = law.sf(rest + 0.5 * periods) - law.sf(rest - 0.5 * periods)
-    found = np.where(beyond > _OVER, np.maximum(longer / periods + steep / 24.0, 0.0), 0.0)
+    found = np.where(beyond > 0.0, np.maximum(longer / periods + steep / 24.0, 0.0), 0.0)
     # Where uptimes end within few periods an integral would not see in which.
     sharp = law.atoms() is not None or law.std < np.minimum(_SHARP * periods, 0.1 * law.mean)
     for at in np.flatnonzero((beyond > 0.0) & sharp):
         found[at] = _left_one_by_one(law, float(ages[at]), float(periods[at]))
     return found
+
+
+def _longer(law: Lifetime, ages: FloatArray, beyond: FloatArray) -> FloatArray:
+    """Return the mean time by which uptimes outlast each age, zero where none does, [time]."""
+    longer = law.mean - law.partial_moment(ages) - ages * beyond
+    # A small rest of the mean has lost its digits: its integral has not.
+    lost = (longer < _SMALL * law.mean) & (beyond > 0.0)
+    for at in np.flatnonzero(lost if law.atoms() is None else 0):
+        unit = 1.0 / max(float(law.hazard(ages[at])), 1.0 / law.mean)
+        times = unit * np.exp(0.5 * np.pi * np.sinh(_NODES))
+        weights = 0.5 * np.pi * np.cosh(_NODES) * times * (_NODES[1] - _NODES[0])
+        longer[at] = float(law.sf(ages[at] + times) @ weights)
+    return np.asarray(longer)
 
 
 def _left_one_by_one(law: Lifetime, age: float, period: float) -> float:
@@ -328,9 +343,9 @@ def _left_one_by_one(law: Lifetime, age: float, period: float) -> float:
     return begin - _TERMS + float(law.sf(ends).sum())
 
 
-def _over(law: Lifetime) -> float:
-    """Return a time that no uptime exceeds but with a chance that adds no digit; inf if none is."""
-    over = law.sf(law.mean * _AGES) <= _OVER
+def _over(law: Lifetime, of: float = 1.0) -> float:
+    """Return a time beyond which no digit is added to a chance `of` an uptime; inf if none is."""
+    over = law.sf(law.mean * _AGES) <= _OVER * of
     return law.mean * float(_AGES[np.argmax(over)]) if over.any() else math.inf
 
 

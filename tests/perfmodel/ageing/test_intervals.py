@@ -267,3 +267,13 @@ def test_intervals_are_counted_one_by_one_where_uptimes_end_within_few(uptime, s
     ends = costs["recovery_cost"] + (interval + 1e-7) * np.arange(1, 100_001)
     found = useful_share_ageing(interval, uptime=uptime, **costs)
     assert found == pytest.approx(interval * uptime.sf(ends).sum() / uptime.mean, rel=1e-13)
+
+
+@pytest.mark.parametrize("unit", [1.0, 2.0**29])
+def test_few_uptimes_outlast_a_long_first_interval(unit: float) -> None:
+    uptime = LogNormal.from_mean(0.0861 * unit, cv=1.0)
+    found = useful_share_ageing(
+        np.array([10.0, 1.0, 0.01]) * unit, uptime=uptime, checkpoint_cost=0.0
+    )
+    # Summed interval by interval at 40 digits.
+    assert found == pytest.approx(5.8381710876836197e-08, rel=1e-13)

@@ -17,7 +17,7 @@ from perfmodel.ageing import (
     optimal_intervals_ageing,
     useful_share_ageing,
 )
-from perfmodel.lifetimes import Empirical
+from perfmodel.lifetimes import Empirical, Exponential
 from perfmodel.registry import ranges_of
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean, compare_number
@@ -197,6 +197,17 @@ def summed(predict: Predict, budget: Budget, **point: Any) -> Verdict:
     return compare_number(found, _constant(point, point["intervals"]) / law.mean, tolerance=1e-8)
 
 
+def rare_beyond_the_first(predict: Predict, budget: Budget, **point: Any) -> Verdict:
+    """Judge what few uptimes save, those that outlast a long first interval, by a geometric sum."""
+    del budget
+    first, again, mean = point["first"], point["again"], 12.0
+    found = predict(
+        (first, again), uptime=Exponential(mean), checkpoint_cost=0.0, recovery_cost=0.0
+    )
+    share = math.exp(-first / mean) * (first + again / math.expm1(again / mean)) / mean
+    return compare_number(float(found), share, tolerance=1e-12)
+
+
 _JUDGES: tuple[tuple[Callable[..., Any], Any], ...] = (
     (optimal_interval_ageing, no_other_is_better),
     (optimal_intervals_ageing, no_change_is_better),
@@ -216,8 +227,10 @@ _BATHTUB = {
 _WEIBULL = {"uptime": Law("Weibull", (0.5, 12.0)), "checkpoint_cost": 0.5, "recovery_cost": 0.75}
 _SEQUENCE = {**_WEIBULL, "intervals": (3.0, 4.0, 5.0), "downtime": 2.0}
 _PLAYED = (_SEQUENCE, {**_BATHTUB, "intervals": 3.0, "downtime": 1.0})
+_RARE = ({"first": 240.0, "again": 0.003}, {"first": 300.0, "again": 2.0})
 CASES = (
     Case(useful_share_ageing, played, _PLAYED, effort=0.25),
+    Case(useful_share_ageing, rare_beyond_the_first, _RARE, chance=False),
     Case(optimal_interval_ageing, no_other_is_better, (_WEIBULL, _BATHTUB), chance=False),
     Case(optimal_intervals_ageing, no_change_is_better, (_WEIBULL, _BATHTUB), chance=False),
     Case(hazard_intervals, follows_the_hazard, (_WEIBULL,), chance=False),
@@ -241,6 +254,9 @@ def _wrong_share(intervals: Any, *, fault: str, **job: Any) -> float:
         job["recovery_cost"] = 0.0
     if fault == "downtime dropped":
         down = 0.0
+    if fault == "what is left as the mean less the rest":
+        share = useful_share_ageing(intervals, downtime=down, **job)
+        return (1.0 + share) - 1.0
     return useful_share_ageing(intervals, downtime=down, **job)
 
 
@@ -300,6 +316,7 @@ MUTANTS = tuple(
                 "checkpoint dropped",
                 "recovery dropped",
                 "downtime dropped",
+                "what is left as the mean less the rest",
             ),
         ),
         (
