@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..._checks import check_fields, fraction, nonnegative, number, one_of, positive
 from ..described.jobs import FloatArray, KnownJobs
 
 _MEASURES = ("jobs", "processors", "runtime", "walltime")
 _LOAD_WITHIN = 0.01  # of the load asked for
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,16 @@ class Condition:
         return f"share of {self.measure} in [{low:g}, {high:g})"
 
 
+class Limits(NamedTuple):
+    """The numbers wanted, how far off each may be, and whether it is a sum or a mean by job."""
+
+    values: FloatArray
+    within: FloatArray
+    is_sum: npt.NDArray[np.bool_]
+
+
 class Wanted:
-    """Sums over the jobs of a log, and how far they are from all that is wanted of it."""
+    """Sums over the jobs of a log, and all that is wanted of them; the area is the last."""
 
     def __init__(
         self,
@@ -97,39 +105,26 @@ class Wanted:
         area: float | None,
     ) -> None:
         columns = [np.ones(len(jobs)), *(each.column(jobs) for each in conditions)]
+        limits = [(each.value, each.within, each.measure == "jobs") for each in conditions]
         if area is not None:
             columns.append(jobs.area)
+            limits.append((area, _LOAD_WITHIN * area, True))
+        values, within, is_sum = np.array(limits, dtype=np.float64).reshape(-1, 3).T
         self.columns = np.stack(columns, axis=1)
-        self._of_all = np.array([each.measure == "jobs" for each in conditions], dtype=np.bool_)
-        self._values = np.array([each.value for each in conditions])
-        self._within = np.array([each.within for each in conditions])
+        self.limits = Limits(values.copy(), within.copy(), is_sum > 0.0)
         self._conditions = tuple(conditions)
-        self._area = area
 
     @property
     def anything(self) -> bool:
         """Whether anything is wanted."""
-        return bool(self._conditions) or self._area is not None
-
-    def found(self, sums: FloatArray) -> FloatArray:
-        """Return the numbers of the conditions, then the area over that wanted, if it is."""
-        count = max(float(sums[0]), 1.0)
-        printed = sums[1 : 1 + self._values.size]
-        values = np.where(self._of_all, printed, printed / count)
-        return values if self._area is None else np.append(values, sums[-1] / self._area)
-
-    def distance(self, sums: FloatArray) -> tuple[float, bool]:
-        """Return a distance to all that is wanted, and whether each of it is met."""
-        off = np.abs(self.found(sums)[: self._values.size] - self._values) / self._within
-        if self._area is not None:
-            off = np.append(off, abs(sums[-1] / self._area - 1.0) / _LOAD_WITHIN)
-        return float(off @ off), bool(np.all(off <= 1.0 + _ROUNDING))
+        return bool(self.limits.values.size)
 
     def words(self, sums: FloatArray) -> str:
         """Return what is farthest off, in words."""
-        found = self.found(sums)
-        off = np.abs(found[: self._values.size] - self._values) / self._within
-        if self._area is not None and abs(found[-1] - 1.0) / _LOAD_WITHIN >= np.max(off, initial=0):
-            return f"{100.0 * found[-1]:.4g} % of the load"
-        at = int(np.argmax(off))
-        return f"{self._conditions[at]} {found[at]:.6g} instead of {self._values[at]:.6g}"
+        values, within, is_sum = self.limits
+        found = np.where(is_sum, sums[1:], sums[1:] / max(float(sums[0]), 1.0))
+        off = (np.abs(found - values) / within)[::-1]
+        at = off.size - 1 - int(np.argmax(off))
+        if at == len(self._conditions):
+            return f"{100.0 * found[at] / values[at]:.4g} % of the load"
+        return f"{self._conditions[at]} {found[at]:.6g} instead of {values[at]:.6g}"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -14,10 +13,12 @@ from ..described.measures import DAY
 from .condition import Wanted
 from .pieces import By, Pieces
 
+if TYPE_CHECKING:
+    from .kernels import Slots
+
 __all__ = ["Placed", "draw", "exchange"]
 
 Spot: TypeAlias = tuple[int, float, float]
-_FARTHER = 0.05
 _REDRAWS = 10  # before a piece may stand beside itself, where a log has no other
 
 
@@ -57,26 +58,30 @@ class Blocks:
         """How many blocks."""
         return int(np.ceil(self.until / self.pieces.length))
 
-    def source(self, rng: np.random.Generator, block: int, used: Sequence[int] = ()) -> int:
+    @property
+    def period(self) -> int:
+        """How many blocks are between those that stand in for each other."""
+        period = round(self.pieces.cycle / DAY) if self.by == "day" else 1
+        return period if period <= self.pieces.blocks else 1
+
+    @property
+    def shifts(self) -> int:
+        """By how many numbers of cycles a user can be moved; 0 where pieces are not users."""
+        return round(self.pieces.length / self.pieces.cycle) if self.by == "user" else 0
+
+    def source(self, rng: np.random.Generator, block: int, used: Sequence[int]) -> int:
         """Draw the block of the log that stands in for a block, not one of those that do already.
 
         Where all do, each may once more.
         """
-        pieces = self.pieces
-        period = round(pieces.cycle / DAY) if self.by == "day" else 1
-        if period > pieces.blocks:
-            period = 1
-        options = range(block % period, pieces.blocks, period)
+        options = range(block % self.period, self.pieces.blocks, self.period)
         stand = set(used[len(used) // len(options) * len(options) :])
         left = [each for each in options if each not in stand] if stand else options
         return left[int(rng.integers(len(left)))]
 
     def shift(self, rng: np.random.Generator) -> float:
         """Draw by how much a user is moved: whole cycles, so that hour and weekday stay."""
-        pieces = self.pieces
-        if self.by != "user":
-            return 0.0
-        return pieces.cycle * float(rng.integers(round(pieces.length / pieces.cycle)))
+        return self.pieces.cycle * float(rng.integers(self.shifts)) if self.shifts else 0.0
 
     def moved(
         self,
@@ -93,29 +98,6 @@ class Blocks:
             if found.spot not in taken:
                 break
         return found
-
-    def any(self, rng: np.random.Generator, taken: Container[Spot]) -> Placed:
-        """Draw one more piece where it does not stand already, unless no such place is found."""
-        for _ in range(_REDRAWS):
-            found = self._anywhere(rng)
-            if found.spot not in taken:
-                break
-        return found
-
-    def _anywhere(self, rng: np.random.Generator) -> Placed:
-        opens = self.pieces.opens
-        while True:  # a day on which nobody came has no piece, and may stand for others like it
-            block = int(rng.integers(self.number))
-            source = self.source(rng, block)
-            if opens[source] < opens[source + 1]:
-                break
-        piece = int(rng.integers(opens[source], opens[source + 1]))
-        return Placed(piece, self.shift(rng), block * self.pieces.length, extra=True)
-
-    def sums(self, placed: Placed, wanted: Wanted) -> FloatArray:
-        """Return the sums over the jobs of a piece that are submitted in time."""
-        rows = self.pieces.of(placed.piece)[placed.times(self.pieces) < self.until]
-        return np.asarray(wanted.columns[rows].sum(axis=0))
 
 
 def draw(
@@ -157,45 +139,50 @@ def exchange(
     tries: int,
 ) -> list[Placed]:
     """Add, remove or replace single pieces where that comes nearer to what is wanted."""
-    sums = [blocks.sums(each, wanted) for each in placed]
-    taken = Counter(each.spot for each in placed)
-    total = np.sum(sums, axis=0) if sums else np.zeros(wanted.columns.shape[1])
-    placed, distance = list(placed), wanted.distance(total)
-    for _ in range(tries):
-        if distance[1]:
-            return placed
-        move = rng.random()
-        out = int(rng.integers(len(placed))) if placed and move >= 0.25 else None
-        new = None if move >= 0.75 and out is not None else blocks.any(rng, taken)
-        trial = total.copy()
-        if out is not None:
-            trial = trial - sums[out]
-        if new is not None:
-            more = blocks.sums(new, wanted)
-            trial = trial + more
-        nearer = wanted.distance(trial)
-        # A little farther is taken too, or the search would end where no single exchange helps.
-        if not nearer[0] < distance[0] * (1.0 + rng.exponential(_FARTHER)):
-            continue
-        total, distance = trial, nearer
-        if out is not None:
-            _leave(taken, placed[out].spot)
-            placed[out], sums[out] = placed[-1], sums[-1]
-            placed.pop()
-            sums.pop()
-        if new is not None:
-            taken[new.spot] += 1
-            placed.append(new)
-            sums.append(more)
-    if distance[1]:
-        return placed
-    raise ValueError(
-        f"load and like must be within reach of the log's own pieces, got {wanted.words(total)} "
-        f"after {tries:,} exchanges"
+    from .kernels import Source, sum_up, walk
+
+    pieces = blocks.pieces
+    source = Source(
+        pieces.rows,
+        pieces.first,
+        pieces.opens,
+        pieces.local,
+        wanted.columns,
+        pieces.length,
+        pieces.cycle,
+        blocks.until,
+        blocks.number,
+        blocks.period,
+        blocks.shifts,
     )
+    count, met, left = len(placed), False, tries
+    while left and not met:
+        slots = _slots(placed, pieces, wanted, free=count + 64)
+        sum_up(source, slots, count)
+        count, left, met = walk(rng, source, wanted.limits, slots, count, left)
+        placed = [
+            Placed(piece, pieces.cycle * float(shift), block * pieces.length, new)
+            for (piece, shift, block), new in zip(
+                slots.spots[:count].tolist(), slots.extra[:count].tolist(), strict=True
+            )
+        ]
+    if not met:
+        raise ValueError(
+            "load and like must be within reach of the log's own pieces, got "
+            f"{wanted.words(slots.sums[-1])} after {tries:,} exchanges"
+        )
+    return placed
 
 
-def _leave(taken: Counter[Spot], spot: Spot) -> None:
-    taken[spot] -= 1
-    if not taken[spot]:
-        del taken[spot]
+def _slots(placed: Sequence[Placed], pieces: Pieces, wanted: Wanted, *, free: int) -> Slots:
+    """Return slots in which these stand, and free ones."""
+    from .kernels import Slots
+
+    count, size = len(placed), len(placed) + free
+    spots, extra = np.zeros((size + 1, 3), np.int64), np.zeros(size, np.bool_)
+    for slot, each in enumerate(placed):
+        shift, block = round(each.shift / pieces.cycle), round(each.base / pieces.length)
+        spots[slot] = each.piece, shift, block
+    extra[:count] = [each.extra for each in placed]
+    sums = np.zeros((size + 3, wanted.columns.shape[1]))
+    return Slots(spots, extra, sums, np.full(pieces.number, -1), np.full(size, -1))

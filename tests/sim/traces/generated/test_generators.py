@@ -1,3 +1,4 @@
+import hashlib
 import io
 
 import numpy as np
@@ -5,6 +6,7 @@ import pandas as pd
 import pytest
 
 from sim import samplers
+from sim.streams import JOB_LOG, stream
 from sim.traces import (
     generate_jobs,
     intrepid_like,
@@ -159,6 +161,22 @@ def test_a_month_begins_with_the_real_jobs_and_has_the_printed_figures(first):
     assert gaps.std() / gaps.mean() > 3.5
     assert alike(np.log(runtime)) > 0.4
     assert (frame["walltime"] >= frame["runtime"]).all()
+
+
+def test_months_that_are_hard_to_draw_are_drawn_as_before(first):
+    """Of seeds 1 to 200, 13 found none in 40 searches; 4 is as it was."""
+    for seed, digest in ((4, "1ea1e2cbe86e11ac"), (13, "283d67038ec97c16")):
+        month = intrepid_month(first, stream(seed, *JOB_LOG))
+        columns = b"".join(month[name].to_numpy().tobytes() for name in month)
+        assert hashlib.sha256(columns).hexdigest()[:16] == digest
+
+
+@pytest.mark.slow
+def test_every_seed_draws_a_month(first):
+    for seed in range(1, 201):
+        month = intrepid_month(first, stream(seed, *JOB_LOG))
+        assert len(month) == 7_630
+        assert month["runtime"].mean() == pytest.approx(4457.0, abs=0.5)
 
 
 def test_a_month_that_is_known_is_refused(first):
