@@ -1,3 +1,6 @@
+import fractions
+import math
+
 import numpy as np
 import pytest
 
@@ -54,7 +57,8 @@ def test_the_sum_over_checkpoints_meets_its_integral(size):
     known = np.sum(1.0 - np.expm1(-times) ** 2)
     with np.errstate(divide="ignore"):  # as its caller does: S is 0 far out
         found = module._checkpoints(np.array([size]), np.array([0.3 * size]), np.array([1.0]))
-    np.testing.assert_allclose(found, known, rtol=1e-9)
+    np.testing.assert_allclose(found[0], known, rtol=1e-9)
+    np.testing.assert_allclose(found[1], 1.5 - size * known, rtol=1e-8)
 
 
 def test_below_the_crossover_pairs_do_more():
@@ -87,3 +91,35 @@ def test_a_recovery_that_no_pair_survives_wastes_all(pairs, restart):
     job = {"pairs": pairs, "node_mtbf": 1.0, "checkpoint_cost": 0.0, "restart": restart}
     found = waste_of_pairs(0.001, **job, recovery_cost=[38.0, 337.0, 1e5])
     np.testing.assert_allclose(found, 1.0, rtol=1e-10)
+
+
+@pytest.mark.parametrize("unit", [1.0, 2.0**-400, 2.0**400])
+@pytest.mark.parametrize("pairs", [1, 2, 3])
+def test_a_waste_of_next_to_nothing_has_all_digits(pairs, unit):
+    """Of a few pairs S is a sum of exponentials; 1 less an efficiency kept eight digits."""
+    exact = fractions.Fraction
+
+    def up(t, whole=False):
+        # (2 e^-t - e^-2t)^b by a series, as t is small: its integral, and itself.
+        series = [exact((-1) ** k * (2 - 2**k), math.factorial(k)) for k in range(16)]
+        power = [exact(1)]
+        for _ in range(pairs):
+            power = [
+                sum((power[j] * series[k - j] for j in range(k + 1) if j < len(power)), exact(0))
+                for k in range(16)
+            ]
+        shift = 1 if whole else 0
+        return sum(c * t ** (k + shift) / (k + shift or 1) ** shift for k, c in enumerate(power))
+
+    w, c, r, d = (exact(each) for each in (2.0**-14, 2.0**-50, 2.0**-13, 2.0**-12))
+    a = w + c
+    time = up(a, True) + (1 - up(a)) * (d + up(r + a, True)) / up(r + a)
+    found = waste_of_pairs(
+        float(w) * unit,
+        pairs=pairs,
+        node_mtbf=unit,
+        checkpoint_cost=float(c) * unit,
+        recovery_cost=float(r) * unit,
+        downtime=float(d) * unit,
+    )
+    assert found == pytest.approx(float(1 - w / time), rel=1e-13, abs=0.0)

@@ -143,6 +143,11 @@ _JOBS = tuple(
     for pairs, interval in ((1, 5.0), (4, 2.0))
     for restart in (True, False)
 )
+# Where next to nothing is lost, a difference of shares has no digits.
+_RARE = tuple(
+    {**_JOBS[0], "interval": 1.5, "pairs": pairs, "node_mtbf": 1e5, "checkpoint_cost": 1e-12}
+    for pairs in (1, 5)
+)
 _YEAR = 365.0 * 86400.0
 _LARGE = {"pairs": 100_000, "node_mtbf": 5.0 * _YEAR, "checkpoint_cost": 60.0, "tolerance": 2e-5}
 
@@ -152,7 +157,7 @@ SWEEPS = (
     swept(
         waste_of_pairs,
         waste,
-        agree=1e-8,
+        agree=1e-10,
         quick=8,
         full=100,
         draw=partial(_with_a_rule, waste_of_pairs),
@@ -191,6 +196,7 @@ CASES = (
     Case(failures_to_interruption, strikes, ({"pairs": 3},), effort=0.2),
     Case(mtti_of_pairs, time_to_interruption, ({"pairs": 3, "node_mtbf": 6.0},), effort=0.2),
     Case(waste_of_pairs, useful_share, _JOBS, effort=0.2),
+    Case(waste_of_pairs, SWEEPS[2].judge, _RARE, chance=False),
     Case(
         optimal_interval_pairs,
         no_other_interval_is_better,

@@ -40,6 +40,8 @@ def _changed(function: Any, fault: str, *first: Any, **job: Any) -> Any:
     if fault == "first order":
         names = ("pairs", "node_mtbf", "checkpoint_cost", "restart")
         return optimal_interval_pairs_first_order(**{name: job[name] for name in names})
+    if fault == "1 less an efficiency":
+        return 1.0 - (1.0 - function(*first, **job))
     if fault == "pairs do all the work":
         return 2.0 * function(*first, **job)
     return function(*first, **_CHANGES[fault](job))
@@ -52,6 +54,7 @@ MUTANTS = (
     *(
         Mutant(function, fault, partial(_changed, function, fault))
         for function, fault in (
+            (waste_of_pairs, "1 less an efficiency"),
             (optimal_interval_pairs, "recovery dropped"),
             (optimal_interval_pairs, "other rule of restart"),
             (optimal_interval_pairs, "first order"),
