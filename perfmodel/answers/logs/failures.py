@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 _COUNTED = {
     "simultaneous": "at the instant of the failure before, counted as one interruption with it",
-    "same-day": "on the day of the failure before, in a log without times of day: both count",
+    "same-day": "on the day of the failure before, of a log without times of day: at random in it",
+    "same-hour": "in the hour of the failure before, of a log of whole hours: at random in it",
     "struck-while-down": "while already down, which ends no uptime",
     "age-unknown": "running when the observation began: in the MTBF, not in the fits",
     "repair-unknown": "repair times unknown, taken as 0",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +16,7 @@ from ..._checks import flag, nonnegative, one_of, shown
 from ..parsing.report import IntArray, Report, Trace, Watch
 from ..parsing.sources import Limited, Source
 from ..parsing.times import Instant
+from .coarse import rule_of
 from .outages import Outages, numbered_nodes, outages_of
 from .sacctmgr import MERGE_WITHIN
 from .understanding.sheet import Columns
@@ -51,6 +52,8 @@ class FailureLog:
         What the reader met.
     watch : Watch, optional
         What the log says of its own observation.
+    told_apart : dict of str to int
+        How many failures were placed within the day or hour of the one before, by rule.
     """
 
     format: str
@@ -63,6 +66,7 @@ class FailureLog:
     dropped: IntArray
     report: Report
     watch: Watch | None = None
+    told_apart: dict[str, int] = field(default_factory=dict)
 
     @property
     def rows(self) -> dict[str, int]:
@@ -113,7 +117,7 @@ class FailureLog:
             since, until = watch.start, watch.end
         if self.failures.empty and watch.failures is not None:
             raise ValueError("since and until must be left out for a log of counts")
-        return uptimes(
+        found = uptimes(
             self.failures,
             by=by,
             since=since,
@@ -122,6 +126,7 @@ class FailureLog:
             exclude_repair=exclude_repair,
             nodes=size if by == "node" else None,
         )
+        return replace(found, counts=self.told_apart | found.counts)
 
 
 def failure_log(
@@ -346,6 +351,7 @@ def failures_of(
         dropped=dropped,
         report=trace.report,
         watch=trace.watch,
+        told_apart={rule_of(found.step): found.within_step} if found.within_step else {},
     )
 
 

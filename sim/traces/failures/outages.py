@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import nonnegative, shown
+from .coarse import DAY, occurrences, step_of, told_apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,12 +40,19 @@ class Outages:
         Lines of rows that are part of another row's failure, and of those that are of none.
     nodes : int
         How many nodes with a name fail.
+    within_step : int
+        How many fail in the day or hour of the failure before, in a log that tells no finer
+        times: they were placed at random in it.
+    step : float, [s]
+        A day, an hour, or 0 where times are finer.
     """
 
     frame: pd.DataFrame
     merged: IntArray
     filtered: IntArray
     nodes: int = 0
+    within_step: int = 0
+    step: float = 0.0
 
 
 def outages(frame: pd.DataFrame, *, within: float = 0.0) -> Outages:
@@ -74,7 +82,9 @@ def outages(frame: pd.DataFrame, *, within: float = 0.0) -> Outages:
     Notes
     -----
     Rows that name no node are merged with equal ones only (time, repair and cause), as the same
-    row of two exports.
+    row of two exports; of a log of days, with those of another copy of it. Failures of different
+    nodes on one such day are different ones, as many of one hour are as chance explains: they are
+    placed at random in it, alike at each call.
 
     Examples
     --------
@@ -114,6 +124,7 @@ def outages_of(frame: pd.DataFrame, nodes: Nodes, *, within: float) -> Outages:
         by_node = alike[np.lexsort((unit[rows[alike]], starts[alike]))]
         for values in (rows, counts, repair):
             values[alike] = values[by_node]
+    starts, within_step, step = told_apart(starts)
     known = {"time": starts, "repair": repair}
     kept = (name for name in frame if name != "fails")
     columns = {n: known[n] if n in known else frame[n].array.take(rows) for n in kept}
@@ -130,7 +141,7 @@ def outages_of(frame: pd.DataFrame, nodes: Nodes, *, within: float) -> Outages:
     count = int(named.sum())
     if "system" in frame and not _is_one(frame["system"]):  # which may have nodes of one name
         count = np.unique(unit[failing & np.append(named, False)[nodes.codes]]).size
-    return Outages(found, merged, filtered, count)
+    return Outages(found, merged, filtered, count, within_step, step)
 
 
 def numbered_nodes(frame: pd.DataFrame, *, as_read: bool = False) -> Nodes:
@@ -261,9 +272,15 @@ def _units(frame: pd.DataFrame, nodes: Nodes) -> IntArray:
     if not named[:-1].all() or int(nodes.codes.min()) < 0:
         unknown = ~named[nodes.codes]
         rows = frame.loc[unknown, [name for name in ("time", "repair", "cause") if name in frame]]
-        alike = rows.groupby(list(rows.columns), dropna=False, sort=False).ngroup()
+        groups = rows.groupby(list(rows.columns), dropna=False, sort=False).ngroup()
+        alike: IntArray = np.asarray(groups, dtype=np.int64)
+        time = rows["time"].to_numpy(dtype=np.float64)
+        if step_of(time) == DAY:
+            lines = frame.loc[unknown, "line"].to_numpy(dtype=np.int64)
+            number = occurrences(time, lines, alike)
+            alike = alike + number * (alike.max() + 1)
         unit = unit.copy()
-        unit[unknown] = unit.max() + 1 + alike.to_numpy()
+        unit[unknown] = unit.max() + 1 + alike
     return unit
 
 

@@ -10,13 +10,12 @@ import numpy as np
 
 from ..._checks import flag, one_of, shown, whole
 from ..parsing.times import Instant, instant
+from .coarse import rule_of
 from .outages import outages
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas as pd
-
-_DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,8 @@ def uptimes(
     Rows of one node that touch or overlap are one outage (`outages`). Counted rules: `merged-rows`
     (of another row's outage), `left-out-rows` (of none that is a failure), `age-unknown` (see
     `first`), `simultaneous` (a failure of another node at the instant of the one before it, merged
-    with it), `same-day` (in a log that has no times of day: both count, without a gap),
+    with it), `same-day` and `same-hour` (in that of the failure before, in a log that tells no
+    finer times: both count, at random times in it),
     `struck-while-down` (a failure during repair, which ends no uptime but may lengthen the repair),
     `repair-unknown` (taken as 0), `outside` (not within the observation).
     """
@@ -157,7 +157,7 @@ def uptimes(
     found = outages(frame, within=merge_within)
     frame = found.frame
     tally.counts.update({"merged-rows": found.merged.size, "left-out-rows": found.filtered.size})
-    days = bool((frame["time"].to_numpy() % _DAY == 0.0).all()) and len(frame) > 1
+    tally.counts[rule_of(found.step)] += found.within_step
     for name, system in frame.groupby("system", sort=True):
         ordered = system.sort_values("time", kind="stable")
         times = ordered["time"].to_numpy()
@@ -168,7 +168,7 @@ def uptimes(
             units = [(str(node), unit) for node, unit in ordered.groupby("node", sort=False)]
         for node, unit in units:
             failures, observed = tally.failures, tally.observed
-            _walk(unit, watch, tally, repairing=repairing, days=days and by == "system")
+            _walk(unit, watch, tally, repairing=repairing)
             own = (tally.failures - failures, tally.observed - observed)
             tally.units.append(Unit(str(name), node, *own))
         if by == "node" and size is not None:
@@ -186,7 +186,7 @@ def uptimes(
 
 
 def _walk(
-    unit: pd.DataFrame, watch: tuple[float, float], tally: _Tally, *, repairing: bool, days: bool
+    unit: pd.DataFrame, watch: tuple[float, float], tally: _Tally, *, repairing: bool
 ) -> None:
     """Collect the gaps of one unit from its failures in order of time."""
     begin, end = watch
@@ -206,9 +206,7 @@ def _walk(
     gaps = time - since
     again = int((gaps[1:] == 0.0).sum()) + bool(time.size and gaps[0] == 0.0 and not from_start)
     tally.counts["struck-while-down"] += int((gaps < 0.0).sum())
-    if days:
-        tally.failures += again
-    tally.counts["same-day" if days else "simultaneous"] += again
+    tally.counts["simultaneous"] += again
     # A unit that fails when the observation begins has no gap of unknown age.
     from_start &= not time.size or gaps[0] > 0.0
     gaps = gaps[gaps > 0.0]

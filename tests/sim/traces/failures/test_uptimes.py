@@ -1,11 +1,12 @@
 import io
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.traces import read_failures_csv, read_lanl, uptimes
+from sim.traces import Columns, failure_log, read_failures_csv, read_lanl, uptimes
 from tests.sim.traces.failures.test_lanl import LOG
 from tests.support.examples import examples
 from tests.support.logs import require
@@ -63,10 +64,73 @@ def test_simultaneous_failures_are_one_and_counted():
 
 
 def test_failures_of_one_day_both_count_in_a_log_without_times_of_day():
-    result = uptimes(frame("date,node\n2026-01-01,a\n2026-01-05,b\n2026-01-05,c\n2026-01-09,a\n"))
+    log = frame("date,node\n2026-01-01,a\n2026-01-05,b\n2026-01-05,c\n2026-01-09,a\n")
+    result = uptimes(log)
     assert (result.failures, result.observed) == (3, 8 * 86_400.0)
-    assert result.durations.tolist() == [4 * 86_400.0, 4 * 86_400.0]
+    assert result.durations.size == 3
+    assert result.durations.sum() == pytest.approx(8 * 86_400.0)
+    assert result.durations[1] < 86_400.0
     assert result.counts == {"same-day": 1}
+    assert uptimes(log).durations.tolist() == result.durations.tolist()
+
+
+def dated(form, count=400, days=60, *, zone="", node=True, seed=3):
+    """Return a log of failures at random, as so many dates tell it, and their mean gap, [s]."""
+    times = np.sort(np.random.default_rng(seed).uniform(0.0, 86_400.0 * days, count))
+    texts = [f"{datetime.fromtimestamp(1.7e9 + t, UTC):{form}}{zone}" for t in times]
+    rows = [f"{text},n{row % 97}" if node else text for row, text in enumerate(texts)]
+    return ["date,node" if node else "date", *rows], (times[-1] - times[0]) / (count - 1)
+
+
+@pytest.mark.parametrize(
+    ("form", "more"),
+    [
+        ("%Y-%m-%d", {}),
+        ("%Y-%m-%d", {"node": False}),
+        ("%Y-%m-%d", {"zone": "T00:00:00+05:30"}),
+        ("%Y-%m-%d", {"zone": " 08:00"}),
+        ("%Y-%m-%d %H:00", {}),
+        ("%Y-%m-%d %H:00", {"zone": "+05:30"}),
+    ],
+)
+def test_times_rounded_to_days_or_hours_give_the_mtbf_and_law_of_exact_ones(form, more):
+    lines, mean = dated(form, **more)
+    found = uptimes(frame("\n".join(lines)))
+    assert found.failures >= 390  # a node may fail twice in one of its days
+    assert found.observed / found.failures == pytest.approx(mean, rel=0.03)
+    # Gaps of failures at random scatter as their mean; of days or hours they do not.
+    assert found.durations.std() == pytest.approx(found.durations.mean(), rel=0.15)
+
+
+def test_failures_of_one_date_alone_have_no_gaps():
+    found = uptimes(frame("date,node\n2026-01-01,a\n2026-01-01,b\n2026-01-01,c\n"))
+    assert (found.failures, found.observed, found.durations.size) == (0, 0.0, 0)
+
+
+def test_dates_know_no_time_zone():
+    lines, mean = dated("%Y-%m-%d", days=300)  # over a change of summer time
+    columns = Columns(timezone="Europe/Berlin")
+    found = failure_log(io.StringIO("\n".join(lines)), "csv", columns=columns).uptimes()
+    assert found.observed / found.failures == pytest.approx(mean, rel=0.03)
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_a_second_copy_of_dates_without_nodes_adds_no_failure(newest_first):
+    lines, _ = dated("%Y-%m-%d", node=False)
+    rows = lines[:0:-1] if newest_first else lines[1:]
+    once = uptimes(frame("\n".join(["date", *rows])))
+    twice = uptimes(frame("\n".join(["date", *rows, *rows])))
+    assert twice.durations.tolist() == once.durations.tolist()
+    assert once.failures == 399
+    assert twice.counts["merged-rows"] == 400
+
+
+def test_more_failures_of_one_hour_than_chance_explains_are_one_interruption():
+    hours = [24 * day for day in range(40) for _ in range(5)] + [24 * day + 7 for day in range(40)]
+    rows = [f"{1.7e9 + 3600.0 * hour:.0f},n{row}" for row, hour in enumerate(sorted(hours))]
+    found = uptimes(frame("\n".join(["time,node", *rows])))
+    assert found.failures == 79
+    assert found.counts == {"simultaneous": 160}
 
 
 def test_nodes_that_never_failed_are_watched_too():
