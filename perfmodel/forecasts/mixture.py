@@ -32,6 +32,7 @@ _DAY = 86_400.0
 HALF_LIVES = (3.0 * _DAY, 10.0 * _DAY, 30.0 * _DAY, 90.0 * _DAY, 270.0 * _DAY, 1000.0 * _DAY)
 SPREADS = (0.0, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # relative variance of the rate to come
 _GAP = 3600.0  # within which a failure follows another
+_OVERLAP, _HALVES = 0.25, 20  # clusters in one gap, of which the next is rare; gaps that are tried
 _SURE = 2.3263  # deviations: so many more short gaps than at random come with 0.01 by chance
 _CHANCE = 0.05  # of failures at random that may be taken for followers
 CLUSTERS = 60  # the last ones, whose followers are drawn
@@ -172,8 +173,9 @@ def forecast_failures(
         Lengths of repairs that have ended, shape (r,); >= 0. There may be none.
     cluster_gap : float, optional, [s]
         A failure less than this after the one before belongs to its cluster; >= 0. An hour if not
-        given; where no more follow within one than at random (by a test that is wrong with 0.01),
-        so much less that of failures at random 5 % would.
+        given, or so much less that a quarter of the clusters begin within one of another; where no
+        more follow within it than at random (by a test that is wrong with 0.01), so much less that
+        of failures at random 5 % would.
     half_lives : array_like, [s]
         h, after how long a failure may count half, shape (h,); > 0, inf too.
     spreads : array_like, [-]
@@ -248,7 +250,8 @@ def _lengths(name: str, given: ArrayLike) -> FloatArray:
 
 def gap_of(times: FloatArray, observed: float) -> float:
     """Return within how long after another a failure follows it, [s]."""
-    gap, gaps = _GAP, np.diff(times)
+    gaps = np.diff(times)
+    gap = _rare(gaps, observed)
     expected = gap * times.size / observed
     none = math.exp(-expected)
     spread = gaps.size * max(none * (1.0 - none) - (expected * none) ** 2, 0.0)
@@ -258,6 +261,16 @@ def gap_of(times: FloatArray, observed: float) -> float:
         if (least := -math.log1p(-_CHANCE) * observed / clusters) >= gap:
             break
         gap = least
+    return gap
+
+
+def _rare(gaps: FloatArray, observed: float) -> float:
+    """Return an hour, or so much less that not too many clusters overlap by chance, [s]."""
+    gap = _GAP * 0.5**_HALVES
+    for tried in _GAP * 0.5 ** np.arange(_HALVES - 1.0, -1.0, -1.0):
+        if (1.0 + np.count_nonzero(gaps >= tried)) * tried > _OVERLAP * observed:
+            break
+        gap = float(tried)
     return gap
 
 

@@ -192,6 +192,16 @@ def no_jump(
     return compare_at_most(half, away, scale=1.0, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
+def no_clusters(predict: Predict, budget: Budget, *, minutes: float, count: int) -> Verdict:
+    """Judge that failures at random, however many an hour, are not taken for clusters."""
+    now = 60.0 * minutes * count
+    found = []
+    for machine in range(_MACHINES):
+        drawn = np.random.default_rng([budget.seed, machine]).uniform(0.0, now, count)
+        found.append(predict(drawn, observed_time=now, window=7.0 * DAY).cluster_size - 1.0)
+    return compare_at_most(0.15, found, scale=1.0, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
 _MACHINES = 60
 _HALF_LIVES, _SPREADS = (10.0 * DAY, 90.0 * DAY, math.inf), (0.0, 0.5, 2.0)
 _LAWS = ("weights", "shapes", "means")
@@ -223,6 +233,7 @@ SEAMS = table(  # at the least failures, the least past, the work itself, the mo
     (100, 30.0, 30.0, 1.8),
     (3000, 90.0, 90.0, 1.9),
 )
+AT_RANDOM = table(("minutes", "count"), (480.0, 100), (108.0, 1000), (10.0, 1000), (1.0, 1000))
 LEARNT = table(
     ("observed_time", "window", "rise", "seed"),
     (300.0 * DAY, 7.0 * DAY, 5.0, 1),
@@ -294,6 +305,7 @@ CASES = (
     ),
     Case(optimal_interval_mixed, gets_on_most, INTERVALS, chance=False),
     Case(forecast_failures, learnt, LEARNT, chance=False),
+    Case(forecast_failures, no_clusters, AT_RANDOM, gate=0.2),
     Case(outlook_of, no_jump, SEAMS, gate=0.2),
     *map(case, SWEEPS),
 )

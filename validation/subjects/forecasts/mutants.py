@@ -95,6 +95,11 @@ def _no_drift(failures: Any, *, spreads: Any, **given: Any) -> Any:
     return forecast_failures(failures, spreads=(0.0,), **given)
 
 
+def _hours(failures: Any, **given: Any) -> Any:
+    """Take all failures that follow within an hour for a cluster, at any rate."""
+    return forecast_failures(failures, cluster_gap=3600.0, **given)
+
+
 def _untold(failures: Any, **given: Any) -> Any:
     """Let all pairs weigh the same, whatever they would have said."""
     found = forecast_failures(failures, **given)
@@ -133,5 +138,6 @@ MUTANTS = (
     Mutant(forecast_failures, "no drift to come", _no_drift),
     Mutant(forecast_failures, "all pairs weigh the same", _untold),
     Mutant(forecast_failures, "1.5 times the rate", _rate_off),
+    Mutant(forecast_failures, "an hour for any rate", _hours),
     Mutant(outlook_of, "twice the rate where a forecast takes over", _jumps),
 )
