@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from time import process_time
+from time import monotonic, process_time
 from typing import Any, TypeAlias
 
 import click
 from rich.console import Console
-from rich.progress import track
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from . import processes
 from .judge.run import Mutant, MutantResult, Outcome, Tier, run_cases
@@ -21,24 +22,80 @@ from .subjects import CASES, FULL, MUTANTS
 
 __all__ = ["LONGEST", "run_catalogue"]
 
-# Begun first, so that no process ends long after the others. `make test` judges one point of each
-# and leaves the others to `make validate`: seconds in the quick tier, minutes in the full one.
-LONGEST = (
-    *("CheckpointAdvisor", "fit_lifetime", "exact_makespan", "optimal_plan_ageing"),
-    *("calibrated_forecaster", "slowest_of", "slowest", "rate_change", "wsj_compound"),
-    *("wsj_makespan", "compare_extra_node", "exact_makespan_ageing", "spot_outlook"),
-    *("training_shares_memory", "exact_makespan_two_levels", "exact_makespan_async"),
-    *("gamma_error", "makespan_variance", "recommend", "expected_resubmission_delay"),
-    *("busy_period_transform", "optimal_interval_async", "wsj_variance"),
-    *("makespan_variance_async", "makespan_variance_chain", "expected_rear_delay"),
-    *("useful_share_ageing", "predictive_makespan", "failure_pattern", "Bathtub", "plan"),
-    *("schedule_bisection", "schedule_exhaustive", "sampled_failures", "Weibull", "Gamma"),
-    *("fit_bathtub", "regret", "generate_failures", "effective_mtbf_gamma", "waste_windows"),
-    *("expected_head_delay", "optimal_interval", "optimal_interval_wsj", "mean_posterior"),
-    *("equal_time_partition", "wsj_mean", "forecast_failures", "makespan_variance_two_levels"),
-    *("expected_makespan_standbys", "optimal_period_predicted", "outlook_of"),
-    *("makespan_variance_ageing", "optimal_interval_mixed", "effective_mtbf"),
-)
+# [s] of processor in the full tier, most of them from a sample of the points. The longest begin
+# first, so that no process ends long after the others. `make test` judges one point of each
+# and leaves the others to `make validate`.
+LONGEST = {
+    "exact_makespan": 2000.0,
+    "slowest_of": 560.0,
+    "wsj_compound": 420.0,
+    "CheckpointAdvisor": 300.0,
+    "fit_lifetime": 300.0,
+    "optimal_plan_ageing": 230.0,
+    "slowest": 180.0,
+    "gamma_error": 115.0,
+    "recommend": 110.0,
+    "calibrated_forecaster": 100.0,
+    "wsj_makespan": 100.0,
+    "exact_makespan_ageing": 100.0,
+    "rate_change": 60.0,
+    "compare_extra_node": 60.0,
+    "optimal_interval_mixed": 60.0,
+    "expected_head_delay": 50.0,
+    "makespan_variance_ageing": 45.0,
+    "spot_outlook": 40.0,
+    "makespan_variance": 40.0,
+    "training_shares_memory": 35.0,
+    "exact_makespan_two_levels": 35.0,
+    **dict.fromkeys(
+        (
+            "exact_makespan_async",
+            "expected_resubmission_delay",
+            "busy_period_transform",
+            "optimal_interval_async",
+            "wsj_variance",
+            "makespan_variance_async",
+            "makespan_variance_chain",
+            "expected_rear_delay",
+            "useful_share_ageing",
+            "predictive_makespan",
+            "failure_pattern",
+            "Bathtub",
+            "plan",
+            "schedule_bisection",
+            "schedule_exhaustive",
+            "sampled_failures",
+            "Weibull",
+            "Gamma",
+            "fit_bathtub",
+            "regret",
+            "generate_failures",
+            "effective_mtbf_gamma",
+            "waste_windows",
+            "optimal_interval",
+            "optimal_interval_wsj",
+            "mean_posterior",
+            "equal_time_partition",
+            "wsj_mean",
+            "forecast_failures",
+            "makespan_variance_two_levels",
+            "expected_makespan_standbys",
+            "optimal_period_predicted",
+            "outlook_of",
+            "effective_mtbf",
+        ),
+        20.0,
+    ),
+}
+# The first three share replays, which one process plays once.
+REPLAYED = {
+    "expected_makespan": 500.0,
+    "expected_failures": 20.0,
+    "expected_lost_time": 20.0,
+    "failure_probability": 250.0,
+}
+TOGETHER = (tuple(REPLAYED)[:3],)
+_SHORT = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,54 +136,81 @@ def run_catalogue(
         Keeps what is found on each formula; those that it has are not judged again.
     """
     formulas = [_Formula(tier, only, number) for number in range(len(_functions(tier, only)))]
-    found: Iterable[Judged] = _found(formulas, workers, kept)
+    judged = {} if kept is None else _kept(formulas, kept)
+    left = [formula for formula in formulas if formula not in judged]
+    found: Iterable[Judged] = _found(left, workers, kept)
     if show:
-        found = (_bar if sys.stderr.isatty() else _lines)(found, len(formulas), tier.seed)
-    judged = dict(found)
+        click.echo(f"formulas: {len(formulas)}; seed {tier.seed}; {len(judged)} kept", err=True)
+        found = (_bar if sys.stderr.isatty() else _lines)(found, left)
+    judged |= found
     verdicts: list[Verdict] = []
     mutants: list[MutantResult] = []
     for formula in formulas:
         verdicts += judged[formula].verdicts
         pairs = zip(_mutants(formula), judged[formula].rejections, strict=True)
         mutants += [MutantResult(mutant, rejection) for mutant, rejection in pairs]
-    processor_s = sum(each.processor_s for each in judged.values())
-    return Outcome(tuple(verdicts), tuple(mutants), processor_s)
+    spent = {formula.name: judged[formula].processor_s for formula in formulas}
+    return Outcome(tuple(verdicts), tuple(mutants), spent)
 
 
-def _found(formulas: list[_Formula], workers: int, kept: Kept | None) -> Iterator[Judged]:
-    """Yield what is kept of each formula, then what is found on the others."""
-    left = []
-    for formula in formulas:
-        before = None if kept is None else kept.found(formula.name)
-        if before is None:
-            left.append(formula)
-        else:
-            yield formula, before
-    left.sort(key=lambda formula: formula.name not in LONGEST)
-    for formula, found in processes.play(left, _judge, workers=workers):
+def _kept(formulas: list[_Formula], kept: Kept) -> dict[_Formula, Found]:
+    before = {formula: kept.found(formula.name) for formula in formulas}
+    return {formula: found for formula, found in before.items() if found is not None}
+
+
+def _found(left: list[_Formula], workers: int, kept: Kept | None) -> Iterator[Judged]:
+    groups: dict[object, list[_Formula]] = {}
+    for formula in left:
+        shared = next((names for names in TOGETHER if formula.name in names), formula)
+        groups.setdefault(shared, []).append(formula)
+    tasks = [(tuple(group), kept) for group in groups.values()]
+    tasks.sort(key=lambda task: sum(map(_expected, task[0])), reverse=True)
+    for (group, _), found in processes.play(tasks, _judge_all, workers=workers):
+        yield from zip(group, found, strict=True)
+
+
+def _judge_all(task: tuple[tuple[_Formula, ...], Kept | None]) -> list[Found]:
+    """Judge formulas one after the other and keep what is found on each at once."""
+    group, kept = task
+    judged = []
+    for formula in group:
+        judged.append(_judge(formula))
         if kept is not None:
-            kept.keep(formula.name, found)
-        yield formula, found
+            kept.keep(formula.name, judged[-1])
+    return judged
 
 
-def _bar(found: Iterable[Judged], total: int, seed: int) -> Iterable[Judged]:
-    del seed
-    console = Console(stderr=True)
-    return track(found, description="formulas", total=total, console=console, transient=True)
+def _expected(formula: _Formula) -> float:
+    """Return the share of a run that a formula is expected to take."""
+    return {**LONGEST, **REPLAYED}.get(formula.name, _SHORT)
 
 
-def _lines(found: Iterable[Judged], total: int, seed: int) -> Iterator[Judged]:
+def _bar(found: Iterable[Judged], left: list[_Formula]) -> Iterator[Judged]:
+    columns = TextColumn("formulas"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
+    # A formula may take minutes: the pace is that of the whole run.
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, speed_estimate_period=math.inf
+    ) as bar:
+        task = bar.add_task("", total=sum(map(_expected, left)))
+        for formula, result in found:
+            bar.advance(task, _expected(formula))
+            yield formula, result
+
+
+def _lines(found: Iterable[Judged], left: list[_Formula]) -> Iterator[Judged]:
     """Say what came of each formula, so that a run that is stopped has shown what it found."""
-    click.echo(f"formulas: {total}; seed {seed}", err=True)
+    began, total, done = monotonic(), sum(map(_expected, left)), 0.0
     for number, (formula, result) in enumerate(found, 1):
+        done += _expected(formula)
+        minutes = (monotonic() - began) * (total / done - 1.0) / 60.0
         failed, survived = (
             sum(not verdict.passed for verdict in result.verdicts),
             sum(rejection is None for rejection in result.rejections),
         )
         click.echo(
-            f"{number} of {total}: {formula.name}: {len(result.verdicts)} verdicts, {failed} "
+            f"{number} of {len(left)}: {formula.name}: {len(result.verdicts)} verdicts, {failed} "
             f"failed; {len(result.rejections)} mutants, {survived} survived; "
-            f"{result.processor_s:.1f} s",
+            f"{result.processor_s:.1f} s; about {minutes:.0f} min left",
             err=True,
         )
         yield formula, result

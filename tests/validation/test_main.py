@@ -10,10 +10,11 @@ from click.testing import CliRunner
 import validation
 from validation import __main__ as program
 from validation import catalogue
-from validation.judge.run import Mutant
+from validation.judge.run import Mutant, Outcome
 from validation.judge.verdict import Verdict
 from validation.kept import Found, Kept
 from validation.subjects.interval.cases import SEGMENTS
+from validation.tiers import quick
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,15 +29,16 @@ def test_a_passing_run_ends_with_0_and_says_what_was_spent():
     assert "11 verdicts, 0 failed; 5 mutants, 0 survived; seed" in done.output
     assert "fails with probability" in done.output
     assert re.search(r"quick tier: \d+\.\d min by the clock, \d+\.\d min of pro", done.output)
+    assert re.search(r"best_segments +\d+\.\d s of processor", done.output)
 
 
 @pytest.mark.slow
 def test_each_formula_has_a_line_as_it_is_judged_where_there_is_no_terminal():
     done = run("--only", "best_segments", "--seed", "5")
     told = done.stderr.splitlines()
-    assert told[0] == "formulas: 1; seed 5"
+    assert told[0] == "formulas: 1; seed 5; 0 kept"
     counts = "11 verdicts, 0 failed; 5 mutants, 0 survived"
-    assert re.fullmatch(rf"1 of 1: best_segments: {counts}; \d+\.\d s", told[1])
+    assert re.fullmatch(rf"1 of 1: best_segments: {counts}; \d+\.\d s; about 0 min left", told[1])
     assert len(told) == 2
     assert run("--only", "best_segments", "--json").stderr == ""
 
@@ -191,3 +193,30 @@ def test_the_table_of_the_advisor_names_the_logs_that_are_absent(monkeypatch, pa
     assert "left out: failures/b" in done.output
     assert "| above keeping the state | record=steady" in done.output
     assert ("**nothing**" in done.output) is not passed
+
+
+def test_formulas_that_share_replays_are_judged_by_one_process_and_kept_one_by_one(
+    tmp_path, monkeypatch
+):
+    first, *others = catalogue.TOGETHER[0]
+    names = [first, *others, "best_segments"]
+    assert {case.formula for case in catalogue.CASES} >= {*catalogue.LONGEST, *catalogue.REPLAYED}
+    cases = {name: next(c for c in catalogue.CASES if c.formula == name) for name in names}
+    monkeypatch.setattr(catalogue, "CASES", list(cases.values()))
+    judged = []
+
+    def judging(cases, mutants, tier):
+        del mutants, tier
+        judged.extend(case.formula for case in cases)
+        if judged == stops_after:
+            raise RuntimeError("stopped")
+        return Outcome((), ())
+
+    stops_after = names[:2]
+    monkeypatch.setattr(catalogue, "MUTANTS", ())
+    monkeypatch.setattr(catalogue, "run_cases", judging)
+    with pytest.raises(RuntimeError, match="stopped"):
+        catalogue.run_catalogue(quick(), kept=Kept(tmp_path))
+    assert [name for name in names if Kept(tmp_path).found(name)] == names[:1]
+    catalogue.run_catalogue(quick(), kept=Kept(tmp_path))
+    assert judged == [*names[:2], *names[1:]]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+import weakref
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +19,7 @@ __all__ = [
     "alpha_of",
     "false_alarms",
     "mean_and_stderr",
+    "once_per_sample",
     "refused",
     "relative",
     "replications",
@@ -25,6 +29,7 @@ __all__ = [
 ]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
+T = TypeVar("T")
 
 TIE = 1e-9  # relative distance below which two times count as equal: rounding moves an atom
 
@@ -46,12 +51,35 @@ def false_alarms(alpha: float, comparisons: int) -> float:
 
 def replications(sample: npt.ArrayLike) -> FloatArray:
     """Return the sample as float64, or raise ValueError if it has fewer than two values."""
-    values = np.asarray(sample, dtype=np.float64).ravel()
+    values = np.asarray(sample, dtype=np.float64)
+    if values.ndim != 1:  # else the array itself, so that it is known again
+        values = values.ravel()
     if values.size < 2:
         raise ValueError(f"sample must be at least 2 replications, got {values.size}")
     return values
 
 
+def once_per_sample(function: Callable[[FloatArray], T]) -> Callable[[FloatArray], T]:
+    """Remember what `function` found on each read-only sample for as long as the sample lives.
+
+    A formula and its mutants are compared with the same sample of millions.
+    """
+    known: dict[int, T] = {}
+
+    @wraps(function)
+    def found(values: FloatArray) -> T:
+        if values.flags.writeable:
+            return function(values)
+        key = id(values)
+        if key not in known:
+            known[key] = function(values)
+            weakref.finalize(values, known.pop, key)
+        return known[key]
+
+    return found
+
+
+@once_per_sample
 def mean_and_stderr(values: FloatArray) -> tuple[float, float]:
     """Return the sample mean and its standard error."""
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(values.size))

@@ -8,6 +8,7 @@ verdict has no answer: a check that cannot fail is not a check.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from .chance import (
     TIE,
     FloatArray,
     mean_and_stderr,
+    once_per_sample,
     refused,
     relative,
     replications,
@@ -45,7 +47,7 @@ def compare_mean(
     predicted: float, sample: npt.ArrayLike, *, alpha: float, tolerance: float
 ) -> Verdict:
     """Judge a predicted mean against the mean of independent replications."""
-    return _agree(predicted, replications(sample), alpha, tolerance)
+    return _agree(predicted, _summary(replications(sample)), alpha, tolerance)
 
 
 def compare_variance(
@@ -53,10 +55,9 @@ def compare_variance(
 ) -> Verdict:
     """Judge a predicted variance; its standard error comes from the fourth moment."""
     values = replications(sample)
-    squares = (values - values.mean()) ** 2 * (values.size / (values.size - 1))
     # Equal makespans still differ in their last digits by rounding: that is not a variance.
-    rounding = (1e-6 * float(values.mean())) ** 2
-    return _agree(predicted, squares, alpha, tolerance, scale=rounding)
+    rounding = (1e-6 * mean_and_stderr(values)[0]) ** 2
+    return _agree(predicted, _of_squares(values), alpha, tolerance, scale=rounding)
 
 
 def compare_ratio(
@@ -71,7 +72,8 @@ def compare_ratio(
     above, below = replications(numerator), replications(denominator)
     ratio = float(above.mean() / below.mean())
     # The ratio to first order in its two means: these values have its mean and standard error.
-    return _agree(predicted, ratio + (above - ratio * below) / below.mean(), alpha, tolerance)
+    values = ratio + (above - ratio * below) / below.mean()
+    return _agree(predicted, _summary(values), alpha, tolerance)
 
 
 def compare_at_most(
@@ -209,22 +211,43 @@ def measure_distance(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """Mean and standard error of a sample, its size, and why they are meaningless if they are."""
+
+    observed: float
+    stderr: float
+    size: int
+    refusal: str
+
+
+@once_per_sample
+def _summary(values: FloatArray) -> _Summary:
+    return _Summary(*mean_and_stderr(values), values.size, _refusal(values))
+
+
+@once_per_sample
+def _of_squares(values: FloatArray) -> _Summary:
+    """Return the summary of squares whose mean is the variance."""
+    return _summary((values - values.mean()) ** 2 * (values.size / (values.size - 1)))
+
+
 def _agree(
-    predicted: float, values: FloatArray, alpha: float, tolerance: float, *, scale: float = 0.0
+    predicted: float, sample: _Summary, alpha: float, tolerance: float, *, scale: float = 0.0
 ) -> Verdict:
-    observed, stderr = mean_and_stderr(values)
+    observed, stderr = sample.observed, sample.stderr
     if not np.isfinite(predicted):
         return refused(predicted, observed, f"no finite sample can confirm {predicted}")
     scale = max(scale, abs(predicted))
     z = standardised(observed - predicted, stderr, scale=scale)
     limit = z_limit(alpha)
     resolution = relative(limit * stderr, scale)
-    note = _refusal(values)
+    note = sample.refusal
     answered = not note
     if answered and abs(z) > limit:
         note = f"|z| exceeds {limit:.2f}"
     elif answered and not resolution <= tolerance:
-        note, answered = too_few(values.size, resolution, tolerance), False
+        note, answered = too_few(sample.size, resolution, tolerance), False
     return Verdict(
         "exact",
         float(predicted),

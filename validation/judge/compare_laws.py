@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from .chance import TIE, FloatArray, refused, replications, too_few, z_limit
+from .chance import TIE, FloatArray, once_per_sample, refused, replications, too_few, z_limit
 from .verdict import Verdict
 
 __all__ = ["LOOKS", "compare_cdf", "compare_quantiles"]
@@ -33,16 +33,11 @@ def compare_cdf(
     resolution includes it. `observed` is the distance; `tolerance` is a probability, and `stated`
     how far off the distribution says that it may be.
     """
-    values = np.sort(replications(sample))
+    values = replications(sample)
     count = values.size
     reach = np.sqrt(np.log(2.0 / alpha) / (2.0 * count))
-    looks, resolution = values, float(reach) + stated
-    if count > LOOKS:
-        looks = np.unique(values[np.linspace(0, count - 1, LOOKS).astype(np.intp)])
-        resolution += 1.0 / (LOOKS - 1)
-    # Each value has rounding, within which the law may step: compare with the nearer end.
-    above = np.searchsorted(values, looks * (1.0 + TIE), side="right") / count
-    below = np.searchsorted(values, looks * (1.0 - TIE), side="left") / count
+    resolution = float(reach) + stated + (1.0 / (LOOKS - 1) if count > LOOKS else 0.0)
+    looks, below, above = _looks(values)
     ends = np.concatenate([looks * (1.0 - 2.0 * TIE), looks * (1.0 + 2.0 * TIE)])
     low, high = np.split(np.asarray(cdf(ends), dtype=np.float64), 2)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
@@ -67,6 +62,19 @@ def compare_cdf(
         note=note,
         answered=bool(resolution <= tolerance or beyond > reach),
     )
+
+
+@once_per_sample
+def _looks(sample: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the values to look at, and the shares of the sample below and up to each."""
+    values = np.sort(sample)
+    count, looks = values.size, values
+    if count > LOOKS:
+        looks = np.unique(values[np.linspace(0, count - 1, LOOKS).astype(np.intp)])
+    # Each value has rounding, within which the law may step: compare with the nearer end.
+    above = np.searchsorted(values, looks * (1.0 + TIE), side="right") / count
+    below = np.searchsorted(values, looks * (1.0 - TIE), side="left") / count
+    return looks, below, above
 
 
 def compare_quantiles(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -37,7 +37,7 @@ def print_report(console: Console, tier: Tier, outcome: Outcome) -> None:
     """Print both tables and the line that sums them up."""
     verdicts, mutants = outcome.verdicts, outcome.mutants
     if verdicts:
-        console.print(_verdict_table(verdicts))
+        console.print(_verdict_table(verdicts, outcome.spent))
     if mutants:
         console.print(_mutant_table(mutants))
     failed = sum(not verdict.passed for verdict in verdicts)
@@ -52,7 +52,7 @@ def print_report(console: Console, tier: Tier, outcome: Outcome) -> None:
     )
 
 
-def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
+def _verdict_table(verdicts: Sequence[Verdict], spent: Mapping[str, float]) -> Table:
     table = Table(title="Formulas", title_justify="left", box=SIMPLE_HEAD)
     table.add_column("formula and check", no_wrap=True)
     table.add_column(f"point ({_LEGEND})", overflow="fold")
@@ -63,7 +63,8 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
     for verdict in verdicts:
         if verdict.formula != formula:
             formula = verdict.formula
-            table.add_row(f"[bold]{formula}[/]")
+            took = f"{spent[formula]:.1f} s of processor" if formula in spent else ""
+            table.add_row(f"[bold]{formula}[/]", took)
         table.add_row(
             f"  {verdict.check}",
             _brief(verdict.point),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, is_dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from perfmodel.validity import ValidityWarning
 
@@ -68,11 +70,16 @@ class MutantResult:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdicts on formulas, the results of their mutants, and the processor time of both."""
+    """The verdicts on formulas, the results of their mutants, and what each formula took, [s]."""
 
     verdicts: tuple[Verdict, ...]
     mutants: tuple[MutantResult, ...]
-    processor_s: float = 0.0
+    spent: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def processor_s(self) -> float:
+        """Processor time of all formulas and their mutants, [s]."""
+        return sum(self.spent.values())
 
     @property
     def passed(self) -> bool:
@@ -120,6 +127,8 @@ def judge(trial: Trial, tier: Tier, predict: Callable[..., Any] | None = None) -
     nor after one that rejects it at the probability `alpha**2` of two looks together.
     """
     rejected = unanswered = looks = 0
+    if predict is not None and trial.case.chance:
+        predict = _remembered(predict)  # a mutant that is rejected is asked twice
     while True:
         verdict = replace(_look(trial, tier, predict, looks, tier.alpha), looks=looks + 1)
         rejected += verdict.rejected
@@ -145,6 +154,36 @@ def _look(
         except Exception as error:  # one formula that raises leaves the others to be judged
             # A mutant is not rejected by a definition that raises.
             return trial.named(raised(error, answered=predict is None))
+
+
+def _remembered(predict: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `predict` with a memory for what nothing can change: numbers and frozen results."""
+    known: dict[Any, Any] = {}
+
+    def asked(*args: Any, **kwargs: Any) -> Any:
+        key = (args, tuple(sorted(kwargs.items())))
+        try:
+            before = known.get(key) if _is_value(key) else None
+        except TypeError:  # an array within
+            return predict(*args, **kwargs)
+        if before is not None:
+            return before
+        found = predict(*args, **kwargs)
+        if _is_value(key) and _is_value(found):
+            known[key] = found
+        return found
+
+    return asked
+
+
+def _is_value(thing: Any) -> bool:
+    """Tell whether equal ones are alike for ever: numbers, words, and what is made of them."""
+    if isinstance(thing, tuple):
+        return all(map(_is_value, thing))
+    if is_dataclass(thing):
+        kind: Any = type(thing)
+        return bool(kind.__dataclass_params__.frozen)
+    return thing is None or isinstance(thing, (bool, int, float, str, np.generic))
 
 
 def run_cases(cases: Iterable[Case], mutants: Iterable[Mutant], tier: Tier) -> Outcome:

@@ -247,3 +247,35 @@ def test_a_verdict_on_a_law_is_plain_json():
     sample = np.random.default_rng(1).random(20_000)
     verdict = compare_cdf(lambda t: np.clip(t, 0.0, 1.0), sample, alpha=1e-4, tolerance=0.02)
     assert json.loads(json.dumps(verdict.as_json()))["answered"] is True
+
+
+@pytest.mark.parametrize("compare", [compare_mean, compare_variance])
+def test_a_sample_that_nothing_can_change_gives_the_same_verdicts_each_time(compare):
+    sample = exponential(20_000)
+    fixed = sample.copy()
+    fixed.flags.writeable = False
+    for predicted in (3.0, 9.0, 3.1):
+        once = compare(predicted, sample, alpha=ALPHA, tolerance=0.2)
+        assert [compare(predicted, fixed, alpha=ALPHA, tolerance=0.2) for _ in range(2)] == [
+            once
+        ] * 2
+
+
+def test_a_sample_that_changes_is_looked_at_again():
+    sample = exponential(20_000)
+    first = compare_mean(3.0, sample, alpha=ALPHA, tolerance=0.2)
+    sample *= 2.0
+    assert compare_mean(3.0, sample, alpha=ALPHA, tolerance=0.2).observed == 2.0 * first.observed
+
+
+def test_a_law_is_compared_with_the_same_ranks_of_a_sample_that_nothing_can_change():
+    sample = exponential(20_000)
+    fixed = sample.copy()
+    fixed.flags.writeable = False
+    for mean in (3.0, 3.3):
+        once, again, still = (
+            compare_cdf(lambda t, m=mean: -np.expm1(-t / m), one, alpha=ALPHA, tolerance=0.1)
+            for one in (sample, fixed, fixed)
+        )
+        assert once == again == still
+    assert once.rejected

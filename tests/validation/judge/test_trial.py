@@ -219,3 +219,26 @@ def test_an_error_at_a_random_point_names_the_point():
 
     found = run_cases([case(Sweep(square, lost, lambda fraction: {"side": 3.0}))], (), tier())
     assert found.verdicts[0].note == "raised KeyError: 'lost'; at side=3"
+
+
+def test_a_mutant_that_is_looked_at_twice_is_asked_once_for_a_number_and_again_for_a_list():
+    def compared(predict, budget, *, side):
+        del budget
+        predict(side)
+        return Verdict("exact", 1.0, 1.0, 1.0, 5.0, 0.0, passed=False)
+
+    asked = []
+
+    def number(side):
+        asked.append(side)
+        return side**2
+
+    def listed(side):
+        asked.append(side)
+        return [side]
+
+    trial = trials([Case(square, compared, ({"side": 2.0},))])[0]
+    assert judge(trial, tier(), number).rejected
+    assert len(asked) == 1
+    assert judge(trial, tier(), listed).rejected
+    assert len(asked) == 3
