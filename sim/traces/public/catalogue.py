@@ -36,43 +36,45 @@ _SDSC_TERMS = (
 )
 
 
-# Of logs in the archive: folder, name, bytes and SHA-256.
-_PWA = """
-l_anl_int ANL-Intrepid-2009-1 - -
-l_kth_sp2 KTH-SP2-1996-2.1-cln - -
-l_cea_curie CEA-Curie-2011-2.1-cln 3629411
-b732a04aea71e2f154c8feee580be549d0bba1462bc91ec581944cb3dd6d442d
-l_ctc_sp2 CTC-SP2-1996-3.1-cln 1487336
-8e33a9b597e1ddda2d2164347bac08c9444e1a2620a7947df52f0a1622ec4cde
-l_hpc2n HPC2N-2002-2.2-cln 2997773
-77b8993c73ae438385f6c0015708251f52dc316267b03ac19a406fbea2802afa
-l_lanl_cm5 LANL-CM5-1994-4.1-cln 2138864
-4766a62dabcc7403ec0a55534aff297203e692ddbf6637bd40100a3800f6354a
-l_lcg LCG-2005-1 2397852
-f8e60cbd08ca990bdd39effc3b3787d7e60539419e2345661c0d5c3b4fa60f4e
-l_llnl_atlas LLNL-Atlas-2006-2.1-cln -
-8b3aaab739fa0bda8abaccc37c207d0b19d9d147b19e7f47a1641133a56fd07f
-l_llnl_thunder LLNL-Thunder-2007-1.1-cln 1312559
-aad5a3120a6adf0342d46fb4830e022121cdfbd3de9ecdd9cf10145b8864b6a5
-l_nasa_ipsc NASA-iPSC-1993-3.1-cln 207976
-9d997a2c20a7f7b0b6d81638d756ce8b2c524c4f2e9ec78da36001743ca33d76
-l_osc OSC-Clust-2000-3.1-cln 536437
-0ed54b81ccb10b11fbead557af8a37dd135e07e27756f1016c80ebceb7c8f79a
-l_ricc RICC-2010-2 3673009
-22bd213c68f9cbaf3cb0e7d43cae3c89230b49590a4cf77b76113a027b673987
-l_sdsc_blue SDSC-BLUE-2000-4.2-cln 4070091
-13892839f430583231a14bb811fd50a31b5b529eb37faacdbbefb71e73390e3e
-l_sdsc_ds SDSC-DS-2004-2.1-cln 1639097
-76814a412fa415e68ffb8cc0ae801c870988e5577e60275588050332f6b1e690
-l_sdsc_par SDSC-Par-1996-3.1-cln 497990
-fcb46fa6462b7ac460963025749f604f28b2e813101edd082a720842e80a7aa8
-l_sdsc_sp2 SDSC-SP2-1998-4.2-cln 1205570
-2bb635f4b5793f52bd49ccb8fd913d95f9c5be6346925162cadcaf0117e28cf2
-l_sandia_ross Sandia-Ross-2001-1.1-cln 1151095
-acee6b96aa76f815d9a6a81ee6d3e3026f462b6e0c340f9f4ef465e05b3c22b3
-l_metacentrum METACENTRUM-2009-2 1514544
-ea27bbff7260e450f06ffce0fa0401b591e878a16afa1d289d9d14d28a20e4da
-"""
+# Of logs in the archive: folder, name and bytes, None where unknown; and their SHA-256.
+_PWA: tuple[tuple[str, str, int | None], ...] = (
+    ("l_anl_int", "ANL-Intrepid-2009-1", None),
+    ("l_kth_sp2", "KTH-SP2-1996-2.1-cln", None),
+    ("l_cea_curie", "CEA-Curie-2011-2.1-cln", 3629411),
+    ("l_ctc_sp2", "CTC-SP2-1996-3.1-cln", 1487336),
+    ("l_hpc2n", "HPC2N-2002-2.2-cln", 2997773),
+    ("l_lanl_cm5", "LANL-CM5-1994-4.1-cln", 2138864),
+    ("l_lcg", "LCG-2005-1", 2397852),
+    ("l_llnl_atlas", "LLNL-Atlas-2006-2.1-cln", None),
+    ("l_llnl_thunder", "LLNL-Thunder-2007-1.1-cln", 1312559),
+    ("l_nasa_ipsc", "NASA-iPSC-1993-3.1-cln", 207976),
+    ("l_osc", "OSC-Clust-2000-3.1-cln", 536437),
+    ("l_ricc", "RICC-2010-2", 3673009),
+    ("l_sdsc_blue", "SDSC-BLUE-2000-4.2-cln", 4070091),
+    ("l_sdsc_ds", "SDSC-DS-2004-2.1-cln", 1639097),
+    ("l_sdsc_par", "SDSC-Par-1996-3.1-cln", 497990),
+    ("l_sdsc_sp2", "SDSC-SP2-1998-4.2-cln", 1205570),
+    ("l_sandia_ross", "Sandia-Ross-2001-1.1-cln", 1151095),
+    ("l_metacentrum", "METACENTRUM-2009-2", 1514544),
+)
+_SHA256 = {
+    "CEA-Curie-2011-2.1-cln": "b732a04aea71e2f154c8feee580be549d0bba1462bc91ec581944cb3dd6d442d",
+    "CTC-SP2-1996-3.1-cln": "8e33a9b597e1ddda2d2164347bac08c9444e1a2620a7947df52f0a1622ec4cde",
+    "HPC2N-2002-2.2-cln": "77b8993c73ae438385f6c0015708251f52dc316267b03ac19a406fbea2802afa",
+    "LANL-CM5-1994-4.1-cln": "4766a62dabcc7403ec0a55534aff297203e692ddbf6637bd40100a3800f6354a",
+    "LCG-2005-1": "f8e60cbd08ca990bdd39effc3b3787d7e60539419e2345661c0d5c3b4fa60f4e",
+    "LLNL-Atlas-2006-2.1-cln": "8b3aaab739fa0bda8abaccc37c207d0b19d9d147b19e7f47a1641133a56fd07f",
+    "LLNL-Thunder-2007-1.1-cln": "aad5a3120a6adf0342d46fb4830e022121cdfbd3de9ecdd9cf10145b8864b6a5",
+    "NASA-iPSC-1993-3.1-cln": "9d997a2c20a7f7b0b6d81638d756ce8b2c524c4f2e9ec78da36001743ca33d76",
+    "OSC-Clust-2000-3.1-cln": "0ed54b81ccb10b11fbead557af8a37dd135e07e27756f1016c80ebceb7c8f79a",
+    "RICC-2010-2": "22bd213c68f9cbaf3cb0e7d43cae3c89230b49590a4cf77b76113a027b673987",
+    "SDSC-BLUE-2000-4.2-cln": "13892839f430583231a14bb811fd50a31b5b529eb37faacdbbefb71e73390e3e",
+    "SDSC-DS-2004-2.1-cln": "76814a412fa415e68ffb8cc0ae801c870988e5577e60275588050332f6b1e690",
+    "SDSC-Par-1996-3.1-cln": "fcb46fa6462b7ac460963025749f604f28b2e813101edd082a720842e80a7aa8",
+    "SDSC-SP2-1998-4.2-cln": "2bb635f4b5793f52bd49ccb8fd913d95f9c5be6346925162cadcaf0117e28cf2",
+    "Sandia-Ross-2001-1.1-cln": "acee6b96aa76f815d9a6a81ee6d3e3026f462b6e0c340f9f4ef465e05b3c22b3",
+    "METACENTRUM-2009-2": "ea27bbff7260e450f06ffce0fa0401b591e878a16afa1d289d9d14d28a20e4da",
+}
 _PLACES_OF = {"ANL-Intrepid-2009-1": "intrepid", "METACENTRUM-2009-2": "metacentrum-2009"}
 _TERMS_OF = {
     "ANL-Intrepid-2009-1": f"{_PWA_TERMS}; Tang et al., IPDPS 2011",
@@ -81,14 +83,14 @@ _TERMS_OF = {
 }
 
 
-def _pwa(folder: str, name: str, size: str, sha256: str) -> Entry:
+def _pwa(folder: str, name: str, size: int | None) -> Entry:
     return Entry(
         name=name,
         about="job log, SWF",
         path=f"jobs/{_PLACES_OF.get(name, 'pwa')}/{name}.swf.gz",
         url=f"{_ARCHIVE}/{folder}/{name}.swf.gz",
-        size=None if size == "-" else int(size),
-        sha256=None if sha256 == "-" else sha256,
+        size=size,
+        sha256=_SHA256.get(name),
         terms=_TERMS_OF.get(name, _PWA_TERMS),
     )
 
@@ -105,7 +107,7 @@ def _github(
 
 
 CATALOGUE = (
-    *(_pwa(*row) for row in zip(*[iter(_PWA.split())] * 4, strict=True)),
+    *(_pwa(*row) for row in _PWA),
     _github(
         name="lanl-failures",
         about="failure log, CSV",
