@@ -186,6 +186,20 @@ def _events(log: DrawnLog) -> Table:
     return Table(("time", "node", "event"), rows, ("time",))
 
 
+def _parts(log: DrawnLog) -> Table:
+    """Return events of nodes in a column that is not called so."""
+    return replace(_events(log), header=("time", "component", "event"))
+
+
+def _conditions(log: DrawnLog) -> Table:
+    """Return how nodes of Kubernetes were, beside conditions that tell no failure."""
+    table = _events(log)
+    rows = [(*row[:2], "Ready", "True" if row[2] == "up" else "False") for row in table.rows]
+    rows[1:1] = [(_date(BEGIN), _name(node), "MemoryPressure", "False") for node in (0, 1)]
+    header = ("lastTransitionTime", "node", "type", "status")
+    return Table(header, tuple(rows), ("lastTransitionTime",))
+
+
 def _flags(log: DrawnLog) -> Table:
     seen = {(o.start, _name(o.node)): "1" for o in log.failures}
     seen |= {(BEGIN + DAY * day + 7, _name(day % log.nodes)): "0" for day in range(0, 130, 3)}
@@ -393,6 +407,8 @@ FORMATS: tuple[Format, ...] = (
     Format("csv clocks", "csv", _clocks),
     Format("csv tickets", "csv", _tickets),
     Format("csv events", "csv", _events),
+    Format("csv of components", "csv", _parts),
+    Format("csv of conditions", "csv", _conditions),
     Format("csv flags", "csv", _flags, _INSTANTS),
     Format("csv planned", "csv", _planned),
     Format("csv counts", "csv", _counts),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -71,9 +71,10 @@ _ALIGNED = frozenset({"csv aligned", "csv between blanks"})
 _TABLES = (frozenset(form.name for form in FORMATS if form.layout == "csv") | _SLURM) - _ALIGNED
 _WITH_ENDS = frozenset({"sacctmgr", "lanl", "fta", "metacentrum", "infinitehbd"})
 # Events that go down twice are refused.
-_CUT = (_TABLES - {"csv events", "csv flags", "csv counts", "sacct"}) | _WITH_ENDS | _ALIGNED
+_EVENTS = frozenset({"csv events", "csv of components", "csv of conditions"})
+_CUT = (_TABLES - {*_EVENTS, "csv flags", "csv counts", "sacct"}) | _WITH_ENDS | _ALIGNED
 # Ends follow starts, or years roll over.
-_ORDERED = frozenset({"infinitehbd", "csv events", "xid"})
+_ORDERED = frozenset({"infinitehbd", *_EVENTS, "xid"})
 
 
 def _shuffled(file: Table | Lines, rng: np.random.Generator) -> Table | Lines:
@@ -194,6 +195,19 @@ def _with_ups(file: Table | Lines, rng: np.random.Generator) -> Table | Lines:
     return replace(file, rows=(early, *file.rows))
 
 
+def _told_again(file: Table | Lines, rng: np.random.Generator) -> Table | Lines:
+    """Say of each node that is down that it is, a minute later, as monitors do."""
+    assert isinstance(file, Table)
+    time = file.header.index(file.times[0])
+    down = [row for row in file.rows if "Ready" in row or row[-1] == "down"]
+    later = (datetime.fromisoformat(row[time]) + timedelta(minutes=1) for row in down)
+    again = [
+        (*row[:time], moment.strftime("%Y-%m-%dT%H:%M:%S"), *row[time + 1 :])
+        for row, moment in zip(down, later, strict=True)
+    ]
+    return replace(file, rows=tuple(sorted((*file.rows, *again))))
+
+
 def _in(names: frozenset[str]) -> Callable[[Format], bool]:
     return lambda form: form.name in names
 
@@ -214,7 +228,7 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation(
         "overlapping export",
         "its rows tell by their order",
-        lambda form: form.name not in {"xid", "csv events"},
+        lambda form: form.name not in {"xid", *_EVENTS},
         _overlapping,
     ),
     Transformation("seconds", "has one form of times", _in(_DATED - _UNKNOWN), _epochs(1)),
@@ -253,5 +267,6 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation(
         "up events", "has no such rows", _in(frozenset({"csv events", "sacctmgr"})), _with_ups
     ),
+    Transformation("told again", "tells no changes", _in(_EVENTS), _told_again),
     Transformation("nodes renamed", "names no nodes", lambda form: not form.jobs, of_log=_renamed),
 )

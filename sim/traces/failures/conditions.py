@@ -53,9 +53,9 @@ _BESIDE = _set(
 )
 _UP = _set(
     "active alive alloc allocated available back betrieb boot booted connected deasserted "
-    "exclusive free good healthy idle joined mix mixed normal ok okay online reachable ready "
-    "recover recovered recovery repaired restore restored resume resumed return returned running "
-    "succeeded success up"
+    "exclusive free good healthy idle joined mix mixed normal ok okay online pass passed reachable "
+    "ready recover recovered recovery repaired restore restored resume resumed return returned "
+    "running succeeded success up"
 )
 _DOWN = _set(
     "alarm alert alerting asserted broken crash crashed critical dead disconnected down "
@@ -98,6 +98,8 @@ def is_no_failure(text: str) -> bool:
     (True, True, False)
     """
     words = _WORDS.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower())
+    if words[:1] and words[0] in ("corrected", "correctable"):
+        return True
     known = bool(words) and words != ["false"] and not _NO_FAILURE.isdisjoint(words)
     return known and all(word in _NO_FAILURE or word in _BESIDE for word in words)
 
@@ -122,6 +124,7 @@ def condition_of(text: str) -> Condition:
     ('down', 'up')
     """
     spelt = _in_english(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower())
+    spelt = re.sub(r"\b(down|up):.*", r"\1", spelt)  # and why
     if changed := _CHANGED.search(spelt):
         spelt = changed[1]
     words = _WORDS.findall(spelt)

@@ -32,13 +32,14 @@ from ..parsing.values import (
 )
 from .conditions import condition_of, is_planned
 from .frame import COLUMNS, coded, decoded, each_node, failure_frame, select
-from .states import outages_of_states
+from .sacctmgr import EVENTS_COMMAND
+from .states import at_one_step, outages_of_states
 from .understanding.lists import LOOKED_AT, refuse_lists
 from .understanding.sheet import Columns, is_day
 from .understanding.times import duration_seconds, told_by_ends
 from .understanding.understood import Understood, understand
 from .understanding.unnamed import kind_of_column, told_by_values
-from .understanding.words import is_header
+from .understanding.words import counts_nodes, is_header, is_of_node, tokens_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,12 +49,13 @@ __all__ = ["coded_failures_csv", "read_failures_csv"]
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
-_COMPACT = re.compile(r"[0-9]{8}")
+_COMPACT = re.compile(r"[0-9]{8}|(?:19|20)[0-9]{2}")
 _SAMPLE = 2_000  # fields whose marks are looked at
 _FEW = 20  # words that say of rows without a header what they are
 _DATED = 1e8  # s since 1970, in 1973: no log is older, and seconds from its start are mostly fewer
 _NEVER = 4.07e9  # s since 1970, in 2098: an end such as 2099-12-31 or 9999-12-31 is none yet
 _UNSET = 172_800.0  # s since 1970: among dates of today such as 1970-01-01 or 1900-01-01 are none
+_SOON = 43_200.0  # s: a message that is told again comes within half a day
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
 _RECODED = "iconv -f its-encoding -t UTF-8 makes it so"
@@ -287,10 +289,15 @@ def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
             f"line {table.lines[0]}: the header must name a column 'time', 'date' or 'down', got "
             f"{', '.join(words)[:200]!r}; --time-column names another"
         )
+    if kinds == ["date", "flag"]:
+        raise ValueError(
+            f"line {table.lines[0]}: the header must say what {first[1][0]} means, got none: "
+            "'time,failed' or 'time,available' as the first line does"
+        )
     event, node = _event_and_node(table.columns, kinds)
     if "date" in kinds and (kinds[0] in ("words", "empty") or event is not None):
         dates = [place for place, kind in enumerate(kinds) if kind == "date"]
-        names = ["column"] * len(kinds)
+        names = [*named.header]
         for place, name in ((dates[0], "time"), (node, "node"), (event, "event")):
             if place is not None:
                 names[place] = name
@@ -462,21 +469,21 @@ class _Rows:
 
     def _compact(self, column: Column, dated: bool) -> FloatArray | None:
         """Return the times of a column with dates such as 20030108; note where they are seconds."""
-        eight = np.flatnonzero(column.lengths == 8)
-        if not eight.size:
+        if not np.isin(column.lengths, (4, 8)).any():
             return None
         codes, texts = column.coded()
-        days = [place for place, text in enumerate(texts) if is_day(text)]
+        days = [place for place, text in enumerate(texts) if is_day(text, or_year=dated)]
         if not days:
             return None
         known = [text for text in texts if text]
         all_compact = all(_COMPACT.fullmatch(text) for text in known)
         line = int(self.table.lines[np.flatnonzero(codes == days[0])[0]])
         example = texts[days[0]]
+        form = "yyyymmdd" if len(example) == 8 else "years"
         several = all_compact and len(days) == len(known) > 1 and self.given.unit is None
         if (all_compact and dated) or several or any(finite(text) is None for text in known):
             self.findings.add(
-                "noted", line, "compact-dates", f"dates are yyyymmdd, as {example} shows"
+                "noted", line, "compact-dates", f"dates are {form}, as {example} shows"
             )
             return each(column, lambda text: _instant(_spelt(text), self.order))
         if all_compact or dated:
@@ -543,6 +550,8 @@ class _Rows:
             repair = self._repairs()
             if found.meaning == "rows" and np.isnan(repair).all():
                 self._refuse_samples()
+            if np.isnan(repair).all() and found.node is not None and self.within is None:
+                self._refuse_told_again(fails)
             if found.meaning == "rows":
                 fails &= ~self._without_loss(repair)
             frame = self._built(self.time, repair, causes, ~planned)
@@ -617,28 +626,44 @@ class _Rows:
         )
 
     def _refuse_samples(self) -> None:
-        """Refuse rows at equal steps with numbers that nobody has named."""
-        times = np.unique(self.time)
+        """Refuse rows at equal steps, or with nodes that are up, whose numbers nobody has named."""
+        times, columns = np.unique(self.time), self.table.columns
         if self.found.cause is not None or times.size < 3:
             return
         clocks = times.astype("datetime64[s]")
         months = clocks.astype("datetime64[M]")
         monthly = bool((months == clocks).all()) and times[0] >= _DATED
         steps = np.diff(months.astype(np.float64) if monthly else times)
-        if steps.max() > 1.001 * steps.min():
-            return
+        header = self.table.header or tuple(f"column {n + 1}" for n in range(len(columns)))
         numbers = [
             name
             for name in self.found.unused
-            if kind_of_column(self.table.columns[self.table.header.index(name)])
-            in ("number", "flag")
+            if name in header
+            and kind_of_column(columns[header.index(name)]) in ("number", "flag")
+            and not (tokens_of(name)[-1:] == ("id",) or is_of_node(tokens_of(name)))
         ]
+        if steps.max() > 1.001 * steps.min():
+            numbers = [name for name in numbers if counts_nodes(name) and self.found.node is None]
         if numbers:
-            step, got = times[1] - times[0], ", ".join(numbers)[:100]
+            got = ", ".join(numbers)[:100]
             raise ValueError(
-                f"line {self.table.header_line}: rows at equal steps of {step:g} s must say which "
+                f"line {max(self.table.header_line, 1)}: rows such as samples must say which "
                 f"are failures, got only {got}: --kind-column with --state names those that are, "
                 f"--cause-column {numbers[0]!r} takes each for one"
+            )
+
+    def _refuse_told_again(self, fails: BoolArray) -> None:
+        """Refuse rows of nodes that come again at one step of some minutes or hours."""
+        time, codes = self.time[fails], self._coded(self.found.node)[1][fails]
+        order = np.lexsort((time, codes))
+        gaps = np.diff(time[order])[np.diff(codes[order]) == 0]
+        soon = gaps[(gaps > 0.0) & (gaps <= _SOON)]
+        if soon.size > 0.3 * gaps.size and at_one_step(soon, least=3):
+            step = float(np.median(soon))
+            raise ValueError(
+                f"line {self.table.lines[0]}: rows must each be a failure, got some of one node "
+                f"every {step:g} s, which may be one told again: --merge-within {1.1 * step:.0f}s "
+                "takes those for one, --merge-within 0s for one each"
             )
 
     def _of_states(self) -> pd.DataFrame:
@@ -655,6 +680,12 @@ class _Rows:
         frame = self._built(self.time, np.full(self.time.size, np.nan), causes, ~planned)
         frame = each_node(decoded(frame).assign(down=down), self.findings)
         down = frame.pop("down").to_numpy(dtype=np.bool_)
+        several = frame["node"].duplicated().any() or len(frame) < 2 or down.all()
+        if not several and found.node is not None:
+            raise ValueError(
+                f"line {frame['line'][0]}: nodes must go down and come up, got a row of each, as "
+                f"of a list of those that are down or up now; of nodes of Slurm: {EVENTS_COMMAND}"
+            )
         return outages_of_states(frame, down, self.findings, within=self.within)
 
     def _repairs(self) -> FloatArray:
@@ -832,7 +863,9 @@ def _time_of_day(text: str) -> float | None:
 
 
 def _spelt(text: str) -> str:
-    return f"{text[:4]}-{text[4:6]}-{text[6:]}" if _COMPACT.fullmatch(text) else text
+    if _COMPACT.fullmatch(text) is None:
+        return text
+    return f"{text[:4]}-{text[4:6] or '01'}-{text[6:] or '01'}"
 
 
 def _instant(text: str, order: DateOrder) -> float | None:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..parsing.report import BoolArray, Findings, IntArray
+from ..parsing.report import BoolArray, Findings, FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_TOLD_AGAIN = 900.0  # s: what is said again of a node so soon is of the same outage
 
 
 def outages_of_states(
@@ -54,11 +56,16 @@ def outages_of_states(
     before = np.append(False, down[:-1]) & same
     first, back = down & ~before, ~down & before
     again = np.append(False, np.diff(time)) * (down & before)
+    doubtful = again[again > _TOLD_AGAIN]
     if within is not None:
         first |= again > within
-    elif (down & before).sum() > 0.03 * first.sum() and not (~down & ~before & same).any():
+    elif (
+        doubtful.size > 0.03 * first.sum()
+        and not at_one_step(doubtful, least=2)
+        and not (~down & ~before & same).any()
+    ):
         lines = frame["line"].to_numpy()[order]
-        row = int(np.argmax(down & before))
+        row = int(np.argmax(again > _TOLD_AGAIN))
         raise ValueError(
             f"line {lines[row]}: a node must come up before it goes down again, got down as in "
             f"line {lines[row - 1]}: --merge-within 0s counts it as another failure, "
@@ -81,6 +88,14 @@ def outages_of_states(
     found = frame.iloc[order[starts]].copy()
     found["repair"] = repair
     return found.sort_index().reset_index(drop=True)
+
+
+def at_one_step(gaps: FloatArray, *, least: int) -> bool:
+    """Whether nearly all of at `least` some gaps are equal, as of a message told again."""
+    if gaps.size < least:
+        return False
+    step = np.median(gaps)
+    return bool((np.abs(gaps - step) <= 0.02 * step).mean() >= 0.8)
 
 
 def down_runs(down: BoolArray) -> tuple[IntArray, IntArray]:

@@ -14,7 +14,16 @@ from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import finite, numbered
 from ..parsing.report import BoolArray, Findings, FloatArray, IntArray, Trace
 from ..parsing.sources import Source, open_source
-from ..parsing.values import UNITS, counts, duration_of, each, instants, order_in, unit_in_name
+from ..parsing.values import (
+    UNITS,
+    counts,
+    duration_of,
+    each,
+    instants,
+    number_reader,
+    order_in,
+    unit_in_name,
+)
 from .frame import OPEN, job_frame, job_number, status_of
 from .repeated import told_once
 from .slurm_words import NEVER, count_of, length_of, note_selection, state_of
@@ -26,6 +35,9 @@ _SOME = 200  # fields that tell what a column holds
 _SILENT = NEVER | {"UNLIMITED", "INFINITE", "unlimited", "infinite", "Partition_Limit"}
 _STATES = {
     **dict.fromkeys(("SUCCEEDED", "SUCCESS", "PASS", "PASSED", "DONE", "FINISHED"), "COMPLETED"),
+    **dict.fromkeys(("ABGESCHLOSSEN", "BEENDET", "FERTIG", "ERFOLGREICH"), "COMPLETED"),
+    **{"FEHLER": "FAILED", "FEHLGESCHLAGEN": "FAILED", "ABGEBROCHEN": "CANCELLED"},
+    **{"KNOTENAUSFALL": "NODE_FAIL", "ZEITLIMIT": "TIMEOUT", "ZEITÜBERSCHREITUNG": "TIMEOUT"},
     **dict.fromkeys(("COMPLETE", "OK", "CD"), "COMPLETED"),
     **dict.fromkeys(("FAIL", "ERROR", "FAILURE", "F"), "FAILED"),
     **dict.fromkeys(("KILLED", "CANCELED", "STOPPED", "ABORTED", "TERMINATED", "CA"), "CANCELLED"),
@@ -254,6 +266,11 @@ class _Table:
         if column is None:
             return np.full(len(self._table), np.nan)
         numbers = counts(column, finite)
+        rest = np.flatnonzero(np.isnan(numbers) & column.said)
+        if rest.size:  # as 24,5 is
+            marked = column.taken(rest)
+            read = number_reader(marked.coded()[1], commas=self._table.delimiter == ",")
+            numbers[rest] = each(marked, read)
         texts = np.full(len(self._table), np.nan)
         rest = np.flatnonzero(np.isnan(numbers) & column.said)
         if rest.size:

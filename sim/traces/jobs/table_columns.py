@@ -63,6 +63,18 @@ ROLES: dict[str, tuple[tuple[str, ...], ...]] = {
     "account": (("account", "account_name", "project"), ("group", "vc", "project_id")),
     "partition": (("partition", "partition_name", "queue_name"), ("queue",)),
 }
+_GERMAN = {
+    **{
+        "auftrag": "job",
+        "auftragsnummer": "job_id",
+        "jobnummer": "job_id",
+        "auftrags_id": "job_id",
+    },
+    **{"eingereicht": "submit", "abgeschickt": "submit", "beginn": "start", "ende": "end"},
+    **{"dauer": "duration", "laufzeit": "runtime", "zeitlimit": "time_limit", "kerne": "cores"},
+    **{"knoten": "nodes", "knotenzahl": "nodes", "anzahl_knoten": "nodes", "zustand": "state"},
+    **{"benutzer": "user", "nutzer": "user", "projekt": "project", "warteschlange": "queue"},
+}
 _OF_ACME = {
     **{"job": "job_id", "user": "user", "nodes": "node_num", "gpus": "gpu_num"},
     **{"processors": "gpu_num", "state": "state", "submit": "submit_time"},
@@ -89,11 +101,12 @@ def plain_name(name: str) -> str:
 
     Examples
     --------
-    >>> plain_name("Submit Time"), plain_name("startTime"), plain_name("Duration (h)")
-    ('submit_time', 'start_time', 'duration')
+    >>> plain_name("Submit Time"), plain_name("Duration (h)"), plain_name("Knoten")
+    ('submit_time', 'duration', 'nodes')
     """
     spelt = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.sub(r"[(\[].*", "", name))
-    return re.sub(r"[^a-z0-9]+", "_", spelt.lower()).strip("_")
+    plain = re.sub(r"[^a-z0-9]+", "_", spelt.lower()).strip("_")
+    return _GERMAN.get(plain, plain)
 
 
 _UNIT = re.compile(r"_(?:ns|us|ms|s|sec|secs|seconds|m|min|mins|minutes|h|hours|hrs|d|days)")

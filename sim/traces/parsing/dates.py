@@ -31,7 +31,9 @@ _FORMS = tuple(
 )
 _OF_MONTH = (
     re.compile(r"(?P<year>(?:19|20)[0-9]{2})[/-](?P<month>[0-9]{1,2})"),
+    re.compile(r"(?P<month>[0-9]{1,2})/(?P<year>(?:19|20)[0-9]{2})"),
     re.compile(rf"{_NAME}(?: (?:de )?|-)(?P<year>[0-9]{{4}})"),
+    re.compile(rf"{_NAME}(?:[- ]'|-)(?P<year>[1-3][0-9])"),
     re.compile(r"(?P<year>(?:19|20)[0-9]{2})[ /-]?[QqT](?P<quarter>[1-4])"),
     re.compile(r"[QqT](?P<quarter>[1-4])[ /-](?P<year>(?:19|20)[0-9]{2})"),
 )
@@ -127,7 +129,7 @@ def written_date(text: str) -> WrittenDate | None:
     if "年" in text:
         text = _EAST_ASIAN.sub(r"\1-\2-\3 ", text).strip()
     # Most times are plain seconds, which have no two separators.
-    separated = "/" in text or "-" in text or " " in text or text.count(".") > 1
+    separated = "/" in text or "-" in text or " " in text or text.count(".") > 1 or "Q" in text
     if not separated or len(text) > 40:
         return None
     found = next(

@@ -60,9 +60,10 @@ _WORDS = {
         ("m", "min", "mins", "minute", "minutes", "minuten", "minutos", *_MINUTES), "min"
     ),
     **dict.fromkeys(
-        ("h", "hr", "hrs", "hour", "hours", "stunden", "heures", "horas", *_HOURS), "h"
+        ("h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heures", "horas", *_HOURS),
+        "h",
     ),
-    **dict.fromkeys(("d", "day", "days", "tage", "jours", "dias", "天"), "d"),
+    **dict.fromkeys(("d", "day", "days", "tag", "tage", "jours", "dias", "天"), "d"),
 }
 _PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+|[\u4e00-\u9fff]+)\.?(?:[\s,]|and\b)*")
 _ABOUT = re.compile(r"^(?:~|≈|ca\.|approx\.|about\b) *", re.IGNORECASE)
@@ -102,6 +103,7 @@ _NUMBER = re.compile(
 _MOMENT = re.compile(
     r"(19|20)[0-9]{2}(0[1-9]|1[0-2])([0-2][0-9]|3[01])([01][0-9]|2[0-3])([0-5][0-9]){2}"
 )
+_MONTH_NUMBER = re.compile(r"([^\W\d_]{3,10})\.?-([0-9]{2})")
 _PLAIN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}")
 _RAS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}")  # of Blue Gene
 _FINE = re.compile(r"(.*\.[0-9]{6})[0-9]+(.*)")
@@ -203,6 +205,8 @@ def kind_of_values(texts: list[str]) -> ValueKind:
         ("date", lambda text: clock_of(text) or clock_of(text, "day-first")),
         ("duration", lambda text: duration_of(text) is not None),
     )
+    if _are_days_of_months(known):
+        return "words"
     most = math.ceil(max(0.1 * len(known), 2.0))  # decide
     for kind, fits in tests:
         missed = (text for text in known if fits(text) in (None, False))
@@ -226,6 +230,17 @@ def _are_clocks(texts: list[str]) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _are_days_of_months(texts: list[str]) -> bool:
+    """Whether texts such as Jan-26 name more years than months: they are days, of no year."""
+    found = [_MONTH_NUMBER.fullmatch(text) for text in texts]
+    parts = [each.groups() for each in found if each is not None]
+    return (
+        len(parts) == len(texts)
+        and len(set(parts)) > 1
+        and (len({number for _, number in parts}) >= len({name for name, _ in parts}))
+    )
 
 
 def number_reader(texts: Iterable[str], *, commas: bool) -> Callable[[str], float | None]:

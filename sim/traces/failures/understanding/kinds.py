@@ -39,7 +39,11 @@ def counts_of(
 ) -> tuple[Column | None, Column | None]:
     """Return the columns of counts and of nodes, if each row counts the failures of a time."""
     names = words.NAMES["counts"] if node is None and end is None else words.COUNTS
-    chosen = first_named(names, sheet.free("number", "flag"))
+    if node is not None and end is None and _in_days(sheet, time):
+        names = (*words.COUNTS, *words.COUNTED)
+    free = sheet.free("number", "flag")
+    lasting = first_named(words.NAMES["repair"], sheet.free("number", "duration"))
+    chosen = first_named(names if lasting is None else words.COUNTS, free)
     if chosen is None or time.kind not in ("date", "number"):
         return None, None
     read = number_reader(chosen.texts, commas=sheet.table.delimiter == ",")
@@ -57,17 +61,49 @@ def counts_of(
     return chosen, machine
 
 
+def _in_days(sheet: Sheet, time: Column) -> bool:
+    """Whether rows come at steps of a day, a week, a month or more."""
+    rows = np.arange(min(len(sheet.table), SAMPLE))
+    steps = np.diff(np.unique(instants(sheet.table.columns[time.place].taken(rows))[0]))
+    alike = time.kind == "date" and steps.size > 1 and steps.max() <= 1.2 * steps.min()
+    return alike and (steps.min() in (86_400.0, 604_800.0) or steps.min() >= 28 * 86_400.0)
+
+
+def refuse_counts(sheet: Sheet, time: Column, node: Column | None) -> None:
+    """Refuse rows of a node of which some say a number that is not used, and may be of failures."""
+    found = first_named(words.COUNTED, sheet.free("number", "flag"))
+    if found is not None and node is not None and set(found.known) != {"1"}:
+        some = next(text for text in found.known if text != "1")
+        sheet.refuse(
+            f'"{found.name}" may count failures or how often one was told, got {some}: name it '
+            f"failures if it counts them; --cause-column {found.name!r} takes each row for one"
+        )
+
+
 def leave_out(sheet: Sheet) -> Values:
     """Return which words of columns say that rows are no failures; the sheet forgets them."""
     found, columns = [], [*sheet.columns]
+    conditions = _status_of_conditions(sheet) is not None
     for place, column in enumerate(sheet.columns):
         none = _few(column, is_no_failure)
+        if conditions and column.plain in words.CONDITIONS:
+            none = [text for text in column.known if text != "Ready"]
+        if column.plain == "impact":
+            none += [text for text in column.known if text.lower() == "none"]
         if none and len(none) < len(column.known) and column.name not in _named(sheet):
             sheet.said.append(f'no failure where "{column.name}" is {_listed(none)}')
             found.append((place, _lower(none)))
             columns[place] = replace(column, texts=tuple(t for t in column.texts if t not in none))
     sheet.columns = tuple(columns)
     return tuple(found)
+
+
+def _status_of_conditions(sheet: Sheet) -> Column | None:
+    """Return the column that says whether nodes of Kubernetes are Ready, as another names it."""
+    if not any(c.plain in words.CONDITIONS and "Ready" in c.texts for c in sheet.columns):
+        return None
+    values = {"true", "false", "unknown"}
+    return next((c for c in sheet.free() if "true" in _lower(c.known) <= values), None)
 
 
 def planned_words(sheet: Sheet) -> Values:
@@ -115,6 +151,9 @@ def kind_of(sheet: Sheet, time: Column, node: Column | None, *, lasting: bool) -
                 f"{sheet.names()!r}: --kind-column names it"
             )
         return _of_states(sheet, column, _order(sheet, column, time, node), lasting=lasting)
+    if column is None and not lasting and (status := _status_of_conditions(sheet)) is not None:
+        sheet.said.append(f'down while "{sheet.take(status).name}" of Ready is not True')
+        return Kind(status, "states", _lower(status.known) - {"true"})
     if column is None and (alert := _alerts(sheet, lasting=lasting)) is not None:
         nones = _NONE if alert.kind == "words" else _NONE | {"0"}
         none = next(text or "empty" for text in alert.texts if text in nones)
@@ -319,6 +358,58 @@ def _followed(order: _Order, begin: Collection[str], end: Collection[str]) -> fl
         if other[3] in end
     ]
     return sum(ends) / len(ends) if ends else 0.0
+
+
+def node_of_turns(sheet: Sheet, kind: Kind, time: Column) -> Column | None:
+    """Return the column of words of which none comes up twice in turn, where no node is named.
+
+    Nodes that go down and up among each other, and are nowhere named, are refused.
+    """
+    assert kind.column is not None
+    order = _order(sheet, kind.column, time, None)
+    downs, ups = _again(order, kind)
+    if not ups:
+        return None
+    turning = [
+        column
+        for column in sheet.free("words")
+        if 2 * len(column.known) <= len(order)
+        and not _again(_order(sheet, kind.column, time, column), kind)[1]
+    ]
+    if len(turning) == 1:
+        sheet.said.append(f'node "{turning[0].name}"')
+        return sheet.take(turning[0])
+    falls = sum(row[3] in kind.down for row in order)
+    rises = sum(row[3] not in kind.down | kind.planned | kind.others for row in order)
+    steps = np.diff(np.unique([row[1] for row in order]))
+    sampled = steps.size and steps.max() < 1.5 * steps.min()
+    if downs and not sampled and abs(falls - rises) <= max(1, falls // 10):
+        sheet.refuse(
+            f'a column must name the nodes, which go down and up among each other, got "'
+            f'{kind.column.name}" alone: --node-column names it; where it stands within a text, '
+            "write it in a column of its own"
+        )
+    return None
+
+
+def refuse_turns(sheet: Sheet, time: Column, node: Column | None, cause: Column | None) -> None:
+    """Refuse rows that say two things in turn, of which nobody knows that one is down."""
+    words_of = [c for c in (*sheet.free("words"), cause) if c and c.kind == "words"]
+    for column in (c for c in words_of if len(c.known) == 2):
+        order = [row for row in _order(sheet, column, time, node) if row[3]]
+        one, other = (set(words.tokens_of(text)) for text in column.known)
+        pairs = [(a[3], b[3]) for a, b in pairwise(order) if a[0] == b[0]]
+        if all(a != b for a, b in pairs) and len(pairs) > (2 if one & other else 4):
+            _refuse_words(sheet, column)
+
+
+def _again(order: _Order, kind: Kind) -> tuple[int, int]:
+    """Return how often a node goes down that is down, and comes up that is up."""
+    each = dict.fromkeys((name, time, value) for name, time, _, value in order)
+    told = [row for row in each if row[2] and row[2] not in kind.others]
+    downs = [(name, value in kind.down or value in kind.planned) for name, _, value in told]
+    alike = [one[1] for one, other in pairwise(downs) if one == other]
+    return sum(alike), len(alike) - sum(alike)
 
 
 def _of_ticket(text: str, what: Condition, *, told: bool) -> Condition:

@@ -18,6 +18,9 @@ _WORDS = {
     " 復旧日時 復旧時刻 復旧時間 回復 恢复 恢复时间 故障恢复时间 修复时间 解决时间 恢復時間",
     "time": "zeit uhrzeit zeitpunkt zeitstempel heure horodatage hora 時刻 日時 时间 时刻 時間",
     "date": "datum fecha 日付 日期",
+    "year": "jahr année annee año anno ano 年 年份 年度",
+    "month": "monat mois mes mese mês 月 月份",
+    "week": "woche kw kalenderwoche semaine semana settimana",
     "duration": "dauer ausfalldauer durée duree duración duracion 期間 所要時間"
     " 时长 持续时间 故障时长 持續時間",
     "downtime": "ausfallzeit stillstand stillstandszeit indisponibilité 停止時間 障害時間"
@@ -35,6 +38,7 @@ _WORDS = {
     "planned": "geplant planmäßig planifié planifiée planificado programado planejado 计划 計画",
     "unplanned": "ungeplant",
     "maintenance": "wartung mantenimiento manutenzione entretien",
+    "comment": "bemerkung bemerkungen kommentar anmerkung commentaire comentario 备注 備考",
     "event": "ereignis événement evento 事件",
     "status": "zustand état estado 状態 状态 狀態",
 }

@@ -19,7 +19,10 @@ JSON_LISTS = {
     """jq -r '["time","node","state"], (.AlarmHistoryItems[] | [.Timestamp, .AlarmName, """
     ".HistorySummary]) | @csv' > failures.csv",
 }
-ANY_JSON = """jq -r '["time","node"], (.[] | [.TIME, .NODE]) | @csv' makes a table of other keys"""
+ANY_JSON = (
+    "jq -rs 'flatten(1) | (.[0] | keys_unsorted) as $k | $k, (.[] | [.[$k[]] | tostring]) | @csv' "
+    "makes a table of other keys"
+)
 NO_XID = (
     "a kernel log must have lines with NVRM: Xid, got none: as format xid it is one without a "
     'failure; of other failures: awk \'BEGIN {print "time,node"} /Kernel panic|Machine Check/ '
@@ -29,7 +32,41 @@ _LAST = (
     'last -x --time-format iso reboot shutdown | awk \'BEGIN {print "time"} t && /^reboot/ '
     '{print t} {t = ""} /^reboot/ {t = $5}\' > failures.csv'
 )
+_PBS_DOWN = (
+    'awk -F\';\' \'BEGIN {print "time;node;event"} $4 == "Node" && $6 ~ /down|up|offline|free/ '
+    """{print $1";"$5";"$6}' server_logs/* > failures.csv"""
+)
 _LISTS = (
+    (
+        re.compile(r"\A[0-9]{2}/[0-9]{2}/[0-9]{4} [0-9:.]{8,15};[0-9a-fx]{4,6};[^;\n]*;[^;\n]*;"),
+        "a failure log must be a table of nodes, got all that a server of PBS wrote; to choose: "
+        f"{_PBS_DOWN}",
+    ),
+    (
+        re.compile(
+            r"\A\S+ *\n +(?:Mom = |state = )|\A(?:\S+ +[\w,-]*\b(?:down|offline)\b[^\n:]*\n)+\Z"
+        ),
+        "a failure log must tell of nodes that came back, too, got what pbsnodes prints of now; "
+        f"from the logs of the server: {_PBS_DOWN}",
+    ),
+    (
+        re.compile(r"\AHOST_NAME +STATUS |\ASummary of time in (?:seconds|minutes) spent"),
+        "a failure log must tell when jobs lost their nodes, got what bhosts or bhist prints; the "
+        "file that does: perfmodel fit $LSB_SHAREDIR/CLUSTER/logdir/lsb.acct",
+    ),
+    (
+        re.compile(r"\A=+ *\nqname "),
+        "a log must be a table, got what qacct prints; to make one of jobs: qacct -j | awk 'BEGIN "
+        '{print "job,start,end,processors,state"} {k = $1; $1 = ""; v[k] = substr($0, 2)} '
+        'k == "exit_status" {print v["jobnumber"]","v["start_time"]","'
+        'v["end_time"]","v["slots"]","(v["failed"] + 0 ? "FAILED" : "COMPLETED")}\' > jobs.csv',
+    ),
+    (
+        re.compile(r"\A0[0-9]{2} \([0-9]+\.[0-9]+\.[0-9]+\) [0-9/-]+ [0-9:]+ "),
+        "a failure log must be a table, got a log of HTCondor; jobs that lost their node: awk "
+        """'BEGIN {print "time,job,cause"} /^0(04|22|24) / {print $3" "$4","$2","$7" "$8}' """
+        "job.log > failures.csv",
+    ),
     (
         re.compile(r"\A\[[0-9-]{10}T[0-9:.]{8,15}\] (?s:.*?)\b(?:slurm|not responding|Node )"),
         f"a failure log must be a table, got what slurmctld wrote: {EVENTS_COMMAND}",
@@ -42,12 +79,13 @@ _LISTS = (
     ),
     (
         re.compile(
-            r"\A(?:reboot +system boot|shutdown +system down|IDX BOOT ID| *-?[0-9]+ [0-9a-f]{32}) "
+            r"\A(?:(?:\S+: *|reboot +)system boot|shutdown +system down|runlevel +\(to|IDX BOOT ID"
+            r"| *-?[0-9]+ [0-9a-f]{32}) "
         ),
         f"a failure log must hold what stopped a node, got its boots; those after a crash: {_LAST}",
     ),
     (
-        re.compile(r"\A *(?:NAMESPACE +)?LAST SEEN +TYPE +REASON "),
+        re.compile(r"\A *(?:(?:NAMESPACE +)?LAST SEEN +TYPE +REASON|NAME +STATUS +ROLES) "),
         f"a failure log must have times, got how long ago events were; the command is: {_KUBECTL}",
     ),
     (
@@ -56,14 +94,17 @@ _LISTS = (
         'awk \'BEGIN {print "time,up,node"} {print $2","$3","$4}\' > failures.csv',
     ),
     (
-        re.compile(r"\A(?:NodeName=\S|(?=[^\n]*\b(?:TIMESTAMP|STATE)\b)[^\n]*\bNODELIST\b(?!\())"),
+        re.compile(
+            r"\A(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9: ]{16}\n)?"
+            r"(?:NodeName=\S|(?=[^\n]*\b(?:TIMESTAMP|STATE)\b)[^\n]*\bNODELIST\b(?!\())"
+        ),
         "a failure log must tell of nodes that came back, too, got a list of those that are out "
         f"now; the command is: {EVENTS_COMMAND}",
     ),
     (
         re.compile(
-            r"\A\s*[0-9a-f]{1,4} *\| *(?:[0-9]{2}/[0-9]{2}/[0-9]{2,4} *\| *[0-9:]{8}|Pre-Init)"
-            r"[^|\n]*\|"
+            r"\A\s*[0-9a-f]{1,4} *[|,] *(?:[0-9]{2}/[0-9]{2}/[0-9]{2,4} *[|,] *[0-9:]{8}|Pre-Init)"
+            r"[^|,\n]*[|,]"
         ),
         "a failure log must hold what stopped a node, got an IPMI log of all that sensors saw; "
         "to choose: ipmitool sel elist | awk -F' *[|] *' 'BEGIN {print \"time,cause\"} "

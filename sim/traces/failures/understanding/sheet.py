@@ -188,8 +188,10 @@ class Sheet:
         return first_named(words.NAMES[role], free)
 
 
-def is_day(text: str) -> bool:
-    """Whether eight digits are a day of the calendar, such as 20030108."""
+def is_day(text: str, *, or_year: bool = False) -> bool:
+    """Whether eight digits are a day of the calendar, such as 20030108; or four a year."""
+    if or_year and re.fullmatch("(19|20)[0-9]{2}", text):
+        return True
     if re.fullmatch("[0-9]{8}", text) is None:
         return False
     year, month, day = int(text[:4]), int(text[4:6]), int(text[6:])
@@ -198,6 +200,6 @@ def is_day(text: str) -> bool:
 
 def _column(place: int, name: str, texts: tuple[str, ...]) -> Column:
     plain, known = words.plain_name(name), [text for text in texts if text]
-    days = plain in words.DAYS and bool(known) and all(map(is_day, known))
-    kind = "date" if days else kind_of_values(list(texts))
+    days = plain in words.DAYS and all(is_day(text, or_year=plain == "year") for text in known)
+    kind = "date" if days and known else kind_of_values(list(texts))
     return Column(place, name, plain, words.tokens_of(name), kind, texts)

@@ -15,6 +15,7 @@ from .sheet import Column, Sheet, first_named
 
 _EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
 _RECENT = (36_525.0, 60_000.0)  # those of 2000 to 2064
+_PARTS = frozenset({"month", "week", "quarter", "calendar_week"})  # of a year
 _ANY_FLAG = frozenset[str]().union(*words.FLAGS.values())
 
 
@@ -24,6 +25,11 @@ def time_of(sheet: Sheet) -> tuple[Column, Column | None]:
     if chosen is None and (pair := _day_and_clock(sheet)) is not None:
         return pair
     chosen = chosen or sheet.take(_unnamed_time(sheet))
+    if chosen.plain == "year" and (parts := [c.name for c in sheet.free() if c.plain in _PARTS]):
+        sheet.refuse(
+            f'time must be one column, got "{chosen.name}" beside {", ".join(parts)}: write them '
+            "in one, as 2026-01 or 2026-W01"
+        )
     sheet.said.append(f'time "{chosen.name}"')
     return chosen, None
 
@@ -141,7 +147,8 @@ def _unnamed_end(sheet: Sheet, time: Column) -> Column | None:
     kind: ValueKind = "date" if time.kind == "date" else "number"
     epochs = [c for c in sheet.free("number") if kind == "number" and _since_1970(c)]
     free = [c for c in sheet.free(kind) if c.unit is None or c in epochs]
-    like = [c for c in free if c.says(words.ENDS) and (c.kind == "date" or c in epochs)]
+    ends = (c for c in free if c.says(words.ENDS) or c.last_says({"to"}))
+    like = [c for c in ends if c.kind == "date" or c in epochs]
     like.sort(key=lambda c: c.says(words.ENDS_LATE))
     return first_named(words.NAMES["end"], free) or next(iter(like), None) or sheet.unread("end")
 
@@ -167,7 +174,8 @@ def repair_of(
 def _unnamed_repair(sheet: Sheet) -> Column | None:
     free = sheet.free("number", "duration")
     flags = [c for c in sheet.free("flag") if c.plain != "outage"]
-    like = (c for c in free if c.says(words.REPAIRS) and (c.unit or c.kind == "duration"))
+    units = (c for c in free if c.unit or c.kind == "duration" or c.last_says({"downtime"}))
+    like = (c for c in units if c.says(words.REPAIRS))
     unsure = (c for c in free if c.plain == "down" and c.kind == "number")
     known = first_named(words.NAMES["repair"], [*free, *flags])
     return known or next(iter([*like, *unsure]), None) or sheet.unread("repair")

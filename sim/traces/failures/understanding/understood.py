@@ -8,7 +8,18 @@ from typing import Any
 
 from ...parsing.delimited import Delimited
 from . import words
-from .kinds import Meaning, Values, counts_of, kind_of, leave_out, planned_flag, planned_words
+from .kinds import (
+    Meaning,
+    Values,
+    counts_of,
+    kind_of,
+    leave_out,
+    node_of_turns,
+    planned_flag,
+    planned_words,
+    refuse_counts,
+    refuse_turns,
+)
 from .sheet import Column, Columns, Sheet
 from .times import end_of, number_unit, repair_of, time_of
 
@@ -95,11 +106,18 @@ def understand(table: Delimited, given: Columns) -> Understood:
     cause = sheet.named("cause")
     lasting = end is not None or repair is not None
     kind = kind_of(sheet, time, node, lasting=lasting)
+    if kind.meaning == "rows":
+        _refuse_means(sheet, end)
     if kind.meaning == "rows" and not lasting:
         _refuse_shares(sheet)
+        refuse_counts(sheet, time, node)
+    if kind.meaning == "states" and node is None:
+        node = node_of_turns(sheet, kind, time)
     cause = cause or sheet.by_name("cause", "words", "number")
     if cause is None and kind.column is not None and kind.column.kind == "words":
         cause = kind.column
+    if kind.meaning == "rows" and not lasting and sheet.given.cause is None:
+        refuse_turns(sheet, time, node, cause)
     roles = {"time": time, "clock": clock, "end": end, "end_clock": end_clock, "repair": repair}
     roles |= {"node": node, "system": system, "cause": cause, "kind": kind.column}
     roles |= {"planned": planned}
@@ -107,6 +125,17 @@ def understand(table: Delimited, given: Columns) -> Understood:
     values |= {"down": kind.down, "planned_kinds": kind.planned, "others": kind.others}
     units = {"number_unit": unit, "repair_unit": repair_unit}
     return _answer(sheet, kind.meaning, roles, planned_when=when, **units, **values)
+
+
+def _refuse_means(sheet: Sheet, end: Column | None) -> None:
+    """Refuse rows of which each says the mean of many failures."""
+    means = (c for c in sheet.free("number", "duration") if c.says(words.MEANS))
+    if end is None and (found := next(means, None)) is not None:
+        sheet.refuse(
+            f'each row must be a failure, or count them, got "{found.name}", a mean of many: '
+            f"perfmodel interval --mtbf takes it; --cause-column {found.name!r} takes each row for "
+            "a failure"
+        )
 
 
 def _refuse_shares(sheet: Sheet) -> None:

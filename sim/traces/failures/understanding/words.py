@@ -26,7 +26,7 @@ NAMES = {
     for role, words in {
         "time": "time start started start_time begin failed failure failure_time failed_at "
         "timestamp time_stamp datetime date_time event_time occurred down down_since went_down "
-        "date failure_date start_date",
+        "date failure_date start_date last_transition_time last_transition",
         "end": "end stop stopped fixed repaired restored end_time stop_time up up_since back "
         "back_up ended returned end_date finish finished finish_time resolved recovered to till",
         "repair": "repair repair_time duration downtime down_time ttr outage time_to_repair "
@@ -38,7 +38,7 @@ NAMES = {
         "system": "system cluster system_id platform",
         "cause": "cause reason category type failure_type what_failed root_cause component "
         "failure failed error message description summary notes note comment comments remark "
-        "remarks details title",
+        "remarks details title xid",
         "kind": "event state status kind event_type action transition condition up down type "
         "alert label node_state health value impact",
         "counts": "failures count failed failure n number failure_count n_failures num_failures "
@@ -53,6 +53,8 @@ COUNTS = _words(
     "failed_nodes faults"
 )
 
+COUNTED = _words("count occurrences event_count error_count")  # of failures, or of messages
+
 STARTS = _set(
     "began begin created detected down failed first from lost occurred onset opened "
     "raised reported since start started starts triggered"
@@ -66,8 +68,8 @@ REPAIRS = _set(
     "down downtime duration elapsed fix lasted length mttr outage recover repair "
     "resolution resolve restore ttr"
 )
-DATES = _set("date failure_date start_date end_date day")
-DAYS = _words("date day failure_date start_date down_date event_date end_date")
+DATES = _set("date failure_date start_date end_date day year")
+DAYS = _words("date day year failure_date start_date down_date event_date end_date")
 CLOCKS = _words("time time_of_day hour start_time failure_time down_time event_time")
 END_DAYS = _set("end_date up_date stop_date repair_date fixed_date")
 END_CLOCKS = _set("end_time up_time stop_time repair_time fixed_time")
@@ -83,11 +85,13 @@ NOT = _set("not non un")
 CODES = _set("xid error errors fault faults alarm alarms")  # names of numbers of which 0 is none
 NODES = _set("node host hostname nodename server machine")  # as last words of names
 SHARES = _set("availability uptime percent verfügbarkeit disponibilité disponibilidad sla")
+MEANS = _set("mtbf mttf mtti mtbi mtbsi")
 UNSURE = _set("state status event value condition")  # flags that do not say what 1 is
 # Last words of the names of columns whose values tell one kind of row from another.
 TELLING = _set(
     "alert_type condition direction event event_type health level severity state status transition"
 )
+CONDITIONS = _set("condition condition_type type")  # of a node of Kubernetes
 BEFORE = _set("before from last old prev previous")
 SECONDS = _set("repair repair_time")  # documented to be in seconds
 ALERTS = _set("label alert alert_type alert_category")
@@ -109,6 +113,11 @@ def is_of_node(tokens: Sequence[str]) -> bool:
     """Whether the words of a name end in a node, as those of "affected host" and "node name" do."""
     last = [token for token in tokens if token not in ("id", "name")][-1:]
     return bool(last) and last[0] in (NODES if tokens[-1:] == (*last,) else NODES | {"service"})
+
+
+def counts_nodes(name: str) -> bool:
+    """Whether a name of numbers says how many are up, or down."""
+    return not (FLAGS["up"] | FLAGS["down"]).isdisjoint(tokens_of(name))
 
 
 def is_set(text: str) -> bool:

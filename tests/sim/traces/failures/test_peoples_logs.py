@@ -237,6 +237,11 @@ def test_a_repair_ends_before_its_ticket_is_closed():
         "n2;05.01.26;0:00;2:00;2:00\nn1;13.01.26;0:00;6:00;6:00\n",
         lines("Ursache;Ausfallbeginn;Ausfallende;Rechnername", "Netz;{a};{b};{n}"),
         lines("Datum;Dauer (Stunden);Rechner", "{a};{h};{n}"),
+        lines("Datum;Ausfalldauer (Std.);Rechner", "{a};{h},0;{n}"),
+        lines("Knoten;Beginn;Dauer", "{n};{a};0 Tage {h} Std."),
+        lines("Knoten,Ausfall,", "{n},{a},{b}").replace("\n", "\n,von,bis\n", 1),
+        lines("Anlage;von;bis;Bemerkung", "{n};{a};{b};Netz")
+        + "n1;07.01.2026;08.01.2026;Wartung\n",
         lines("Nœud,Date de début,Date de fin,Raison", "{n},{a},{b},réseau"),
         lines("Causa,Nodo,Inicio,Fin", "red,{n},{a},{b}"),
         lines("id | Datum | Zeit | Dauer (Stunden)", "1 | {a:.10} | 00:00:00 | {h}"),
@@ -392,6 +397,7 @@ def test_times_alone_are_no_table_with_blanks():
 
 
 SINFO = "Not responding       slurm     2026-11-20T03:04:05 n[001-003]\n"
+PBS = "01/05/2026 08:00:00;0004;PBS_Server;Node;n1;node down: communication closed\n"
 SEL = "1 | 11/27/2026 | 03:04:05 | Power Supply #0x51 | Failure detected | Asserted\n"
 
 
@@ -413,6 +419,19 @@ SEL = "1 | 11/27/2026 | 03:04:05 | Power Supply #0x51 | Failure detected | Asser
         ('{"items": [{"involvedObject": {"name": "n1"}, "reason": "NodeReady"}]}', "jq -r"),
         ('{"AlarmHistoryItems": [{"AlarmName": "n1"}]}', "aws cloudwatch"),
         ("node.up 1767599000 1 host=n1\nnode.up 1767600000 0 host=n1\n", "print $2"),
+        ("n1: system boot  2026-01-01 08:00\nn2: system boot  2026-01-05 08:00\n", "last -x"),
+        ("NAME   STATUS     ROLES    AGE\nn1     NotReady   <none>   10d\n", "kubectl"),
+        ("1,01/05/2026,08:00:00,Memory #0x12,Correctable ECC,Asserted\n", "ipmitool sel elist"),
+        (PBS, "awk -F';'"),
+        ("n1\n     state = down,offline\n     np = 32\n\nn2\n     state = free\n", "server_logs"),
+        ("n1                   down,offline\nn7                   down\n", "server_logs"),
+        (
+            "HOST_NAME          STATUS       JL/U    MAX\nhostB              unavail      -\n",
+            "lsb.acct",
+        ),
+        ("Summary of time in seconds spent in various states:\nJOBID   USER\n", "lsb.acct"),
+        ("=====\nqname        all.q\nhostname     n1\n", "qacct -j | awk"),
+        ("001 (123.000.000) 2026-01-05 08:10:00 Job executing on host: <a>\n...\n", "awk 'BEGIN"),
         (
             "HOST_NAME,TIME_DOWN,PERCENT_TIME_DOWN\nn1,13000,0.5\nn2,2600,0.1\n",
             "export the outages",
@@ -433,6 +452,12 @@ def test_failed_in_other_languages():
 @pytest.mark.parametrize(
     ("text", "count", "mtbf"),
     [
+        ("Year,Failures\n2019,12\n2020,9\n2021,15\n", 36, 1096 / 36 * D),
+        ("Jahr;Ausfälle\n2025;10\n2026;10\n", 20, 36.5 * D),
+        ("Month,Failures\nNov-25,3\nDec-25,2\nJan-26,5\nFeb-26,2\n", 12, 10 * D),
+        ("month,failures\n12/2025,3\n01/2026,1\n02/2026,5\n", 9, 10 * D),
+        ("quarter,failures\n2025Q1,3\n2025Q2,2\n2025Q3,4\n", 9, 273 / 9 * D),
+        ("week,node,count\n2026-01-05,a,2\n2026-01-12,a,0\n2026-01-19,b,2\n", 4, 126 * H),
         ("month,failures\n2026-01,4\n2026-02,2\n2026-03,3\n", 9, 10 * D),
         ("Quarter,Failures\n2025-Q1,4\nQ2 2025,2\n2025-Q3,3\n", 9, 273 / 9 * D),
         ("Monat;Ausfälle\nJanuar 2026;4\nFebr. 2026;2\nMärz 2026;3\n", 9, 10 * D),
@@ -500,6 +525,18 @@ def test_rows_a_second_apart_are_one_outage_in_a_table_with_dates():
     assert told(text, merge_within=0.0)[0] == 3
 
 
+AMONG = "time,event,part\n2026-01-01 00:00,{a}\n2026-01-01 01:00,{b}\n2026-01-01 02:00,{c}\n"
+AMONG += "2026-01-01 04:00,{d}\n2026-01-09 00:00,{a}\n2026-01-09 01:00,{c}\n"
+
+
+def told_again(minutes):
+    """Return what a monitor says of nodes that are down, four times over each."""
+    begins = [np.datetime64(start) for start in STARTS for _ in range(4)]
+    later = [n % 4 * np.timedelta64(minutes, "m") for n in range(12)]
+    rows = zip(begins, later, strict=True)
+    return "time,node,message\n" + "".join(f"{a + b},n1,node down\n" for a, b in rows)
+
+
 NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:00,n1,up\n"
 
 
@@ -532,6 +569,17 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
         (EVENTS.format(name="exit_code", down="0", up="137"), "--state names them"),
         (lines("node,stopped,restarted", "{n},{a},{b}"), "--time-column 'stopped' --end-column"),
         ("date,availability\n2026-01-01,99\n2026-01-02,98\n2026-01-03,9\n", "--cause-column"),
+        ("2026-01-01 00:00,1\n2026-01-01 01:00,0\n2026-01-01 02:00,0\n", "must say what 1 means"),
+        ("time,up_nodes\n2026-01-01,64\n2026-01-02 03:00,62\n2026-01-07,64\n", "only up_nodes"),
+        ("time,node,error,count\n2026-01-01,n1,ECC,2\n2026-01-03,n2,ECC,1\n", "--cause-column"),
+        ("Month,MTBF (h)\n2026-01,120\n2026-02,110\n", "perfmodel interval --mtbf"),
+        ("Year,Month,Failures\n2026,1,3\n2026,2,2\n", "write them in one, as 2026-01"),
+        (told_again(5), "--merge-within 330s takes those for one"),
+        (told_again(240), "--merge-within 15840s takes those for one"),
+        (AMONG.format(a="n1 down,", b="n2 down,", c="n1 up,", d="n2 up,"), "write it in a column"),
+        (AMONG.format(a="down,1", b="down,2", c="up,1", d="up,2"), "--node-column names it"),
+        ("node,state,since\nn1,down,2026-01-01\nn2,up,2026-01-03\n", "a row of each"),
+        ("time,event\n1,on battery\n2,battery off\n3,on battery\n9,battery off\n", "--state"),
         (NO_UP, "--merge-within 0s counts it as another failure, --merge-within 5d as the same"),
     ],
 )
@@ -539,6 +587,41 @@ def test_two_readings_are_refused_with_what_decides(text, says):
     with pytest.raises(ValueError, match=r"^line [0-9]+: ") as caught:
         told(text)
     assert says in str(caught.value)
+
+
+def test_a_word_that_names_no_node_tells_the_nodes_that_go_down_and_up_among_each_other():
+    text = AMONG.format(a="down,r-1", b="down,r-2", c="up,r-1", d="up,r-2")
+    assert told(text) == pytest.approx((3, 4 * D, 2 * H))
+    text = AMONG.format(a="down,1", b="down,2", c="up,1", d="up,2")
+    assert told(text, node="part") == pytest.approx((3, 4 * D, 2 * H))
+
+
+def test_a_message_that_is_told_again_soon_or_at_one_step_is_one_outage():
+    both = zip(STARTS, ENDS, strict=True)
+    text = "".join(f"{a},n1,down\n{a[:-1]}1,n1,down\n{b},n1,up\n" for a, b in both)
+    assert told("time,node,event\n" + text) == pytest.approx(ALL)
+    hours = "".join(f"{day[:10]} {hour:02}:00,n1,down\n" for day in STARTS for hour in range(5))
+    ups = "".join(f"{day[:10]} 05:00,n1,up\n" for day in STARTS)
+    assert told("time,node,event\n" + hours + ups) == pytest.approx((3, 6 * D, 5 * H))
+    assert told(told_again(5), merge_within=600.0) == pytest.approx(UNENDED)
+    assert told(told_again(5), merge_within=0.0)[0] == 12
+
+
+def test_conditions_of_kubernetes():
+    text = EVENTS.format(name="type,status", down="Ready,Unknown", up="Ready,True")
+    text = text.replace("time", "lastTransitionTime") + "2026-01-02,n1,DiskPressure,False\n"
+    assert told(text) == pytest.approx(ALL)
+
+
+@pytest.mark.parametrize("text", ["corrected", "Correctable ECC"])
+def test_errors_that_were_corrected_are_no_failures(text):
+    rows = lines("time,node,type", "{a},{n},Uncorrected") + f"2026-01-06,n1,{text}\n"
+    assert told(rows) == pytest.approx(UNENDED)
+
+
+def test_a_cause_after_a_state_does_not_change_it():
+    down, up = "node down: connection closed", "node up"
+    assert told(EVENTS.format(name="event", down=down, up=up)) == pytest.approx(ALL)
 
 
 def test_years_of_two_digits_that_may_be_days_are_refused():

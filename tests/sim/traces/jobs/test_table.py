@@ -36,6 +36,14 @@ def test_columns_are_found_by_their_names():
     assert (found.failures, found.observed) == (1, 4 * 3600.0 + 2 * 7200.0)
 
 
+def test_jobs_in_german():
+    text = "Auftrag;Knoten;Beginn;Laufzeit (h);Zustand\n1;4;05.01.2026 08:00;24,5;abgeschlossen\n"
+    trace = read(text + "2;2;05.01.2026 09:00;12,5;Knotenausfall\n")
+    assert columns(trace.frame, "nodes", "runtime") == [[4, 2], [24.5 * 3600.0, 12.5 * 3600.0]]
+    found = uptimes_of_jobs(trace.frame)
+    assert (found.failures, found.observed) == (1, (4 * 24.5 + 2 * 12.5) * 3600.0)
+
+
 @pytest.mark.parametrize(
     ("names", "told"),
     [
