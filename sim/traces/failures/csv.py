@@ -639,7 +639,8 @@ class _Rows:
             name
             for name in self.found.unused
             if name in header
-            and kind_of_column(columns[header.index(name)]) in ("number", "flag")
+            and kind_of_column(column := columns[header.index(name)]) in ("number", "flag")
+            and len(column.coded()[1]) > 1
             and not (tokens_of(name)[-1:] == ("id",) or is_of_node(tokens_of(name)))
         ]
         if steps.max() > 1.001 * steps.min():

@@ -69,7 +69,7 @@ def _in_days(sheet: Sheet, time: Column) -> bool:
     return alike and (steps.min() in (86_400.0, 604_800.0) or steps.min() >= 28 * 86_400.0)
 
 
-def refuse_counts(sheet: Sheet, time: Column, node: Column | None) -> None:
+def refuse_counts(sheet: Sheet, node: Column | None) -> None:
     """Refuse rows of a node of which some say a number that is not used, and may be of failures."""
     found = first_named(words.COUNTED, sheet.free("number", "flag"))
     if found is not None and node is not None and set(found.known) != {"1"}:

@@ -23,6 +23,8 @@ from .kinds import (
 from .sheet import Column, Columns, Sheet
 from .times import end_of, number_unit, repair_of, time_of
 
+_SHARE = re.compile("[0-9.,]+ ?%?")
+
 
 @dataclass(frozen=True, slots=True)
 class Understood:
@@ -100,17 +102,17 @@ def understand(table: Delimited, given: Columns) -> Understood:
     if counts is not None:
         roles = {"time": time, "clock": clock, "counts": counts, "machine": machine}
         roles |= {"node": None if node is machine else node}
-        return _answer(sheet, "counts", roles, number_unit=unit)
+        none = (*no_failures, *planned_words(sheet))
+        return _answer(sheet, "counts", roles, number_unit=unit, no_failures=none)
     repair, repair_unit = repair_of(sheet, time, end, since_1970=since_1970)
     planned, when = planned_flag(sheet)
     cause = sheet.named("cause")
     lasting = end is not None or repair is not None
     kind = kind_of(sheet, time, node, lasting=lasting)
     if kind.meaning == "rows":
-        _refuse_means(sheet, end)
-    if kind.meaning == "rows" and not lasting:
-        _refuse_shares(sheet)
-        refuse_counts(sheet, time, node)
+        _refuse_sums(sheet, time, lasting=lasting, ended=end is not None)
+        if not lasting:
+            refuse_counts(sheet, node)
     if kind.meaning == "states" and node is None:
         node = node_of_turns(sheet, kind, time)
     cause = cause or sheet.by_name("cause", "words", "number")
@@ -127,24 +129,20 @@ def understand(table: Delimited, given: Columns) -> Understood:
     return _answer(sheet, kind.meaning, roles, planned_when=when, **units, **values)
 
 
-def _refuse_means(sheet: Sheet, end: Column | None) -> None:
-    """Refuse rows of which each says the mean of many failures."""
-    means = (c for c in sheet.free("number", "duration") if c.says(words.MEANS))
-    if end is None and (found := next(means, None)) is not None:
-        sheet.refuse(
-            f'each row must be a failure, or count them, got "{found.name}", a mean of many: '
-            f"perfmodel interval --mtbf takes it; --cause-column {found.name!r} takes each row for "
-            "a failure"
-        )
-
-
-def _refuse_shares(sheet: Sheet) -> None:
-    """Refuse rows of which each says how much of a time was up, not when it failed."""
+def _refuse_sums(sheet: Sheet, time: Column, *, lasting: bool, ended: bool) -> None:
+    """Refuse rows of which each sums up a time, and says nothing of one failure."""
+    if time.plain == "year":
+        sheet.refuse(f'each row must have a date or count failures, got "{time.name}" alone')
     for column in sheet.free():
-        if column.says(words.SHARES) and all(re.fullmatch("[0-9.,]+ ?%?", t) for t in column.known):
+        what = ""
+        if column.says(words.MEANS) and column.kind in ("number", "duration") and not ended:
+            what, how = "a mean of many", "perfmodel interval --mtbf takes it"
+        elif column.says(words.SHARES) and all(map(_SHARE.fullmatch, column.known)) and not lasting:
+            what = "the share of a time that was up"
+            how = "export the outages, a row for each with its start and end"
+        if what:
             sheet.refuse(
-                f'each row must be a failure, or count them, got "{column.name}", the share of a '
-                "time that was up: export the outages, a row for each with its start and end; "
+                f'each row must be a failure, or count them, got "{column.name}", {what}: {how}; '
                 f"--cause-column {column.name!r} takes each for a failure"
             )
 
