@@ -296,6 +296,8 @@ def failures_of(
     """
     from .frame import decoded, other_names, selected
 
+    if flag("planned", planned) and trace.watch is not None and trace.watch.lines.size:
+        raise ValueError("planned must be left out for a log of counts, got True")
     frame, related = trace.frame, np.zeros(0, dtype=np.int64)
     within = MERGE_WITHIN if format.startswith("sacctmgr") or _last_dated(frame, format) else 0.0
     if merge_within is not None:
@@ -309,7 +311,7 @@ def failures_of(
         head = frame["head"].to_numpy(dtype=np.bool_)
         related, frame = frame["line"].to_numpy(dtype=np.int64)[~head], frame[head]
     fails = np.ones(len(frame), dtype=np.bool_)
-    if "fails" in frame and not flag("planned", planned):
+    if "fails" in frame and not planned:
         fails = frame["fails"].to_numpy(dtype=np.bool_, copy=True)
     said = []
     if state and "state" in frame:

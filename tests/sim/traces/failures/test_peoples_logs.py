@@ -476,6 +476,12 @@ def test_numbers_of_failures(text, count, mtbf):
     assert told(text) == pytest.approx((count, mtbf, None))
 
 
+def test_planned_work_in_counts_cannot_be_asked_for():
+    text = "date,kind,failures\n2026-01-01,planned,9\n2026-01-02,fault,1\n2026-01-03,fault,1\n"
+    with pytest.raises(ValueError, match=r"^planned must be left out for a log of counts"):
+        failure_log(io.StringIO(text), planned=True)
+
+
 def test_marks_of_decimals_and_thousands():
     comma = lines("node;start;downtime_h", "{n};{a};{h},0")
     assert told(comma) == pytest.approx(ALL)
