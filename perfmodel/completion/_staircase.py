@@ -198,8 +198,9 @@ class Staircase:
         below, above = self._below[over], self._above[begun]
         partly = np.flatnonzero(begun > over)
         if partly.size:
-            for n in range(int(over[partly].min()), int(begun[partly].max())):
-                here = partly[(over[partly] <= n) & (n < begun[partly])]
+            low, high = over[partly], begun[partly]
+            for n in range(int(low.min()), int(high.max())):
+                here = partly[(low <= n) & (n < high)]
                 if here.size and self._steps[n] > 0.0:
                     passed = self._rest(n, flat[here])
                     below[here] += passed

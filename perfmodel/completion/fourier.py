@@ -54,18 +54,21 @@ def _filter(count: int) -> FloatArray:
 
 def interpolate(values: FloatArray, place: FloatArray) -> FloatArray:
     """Return periodic `values` at places between them, by Lagrange's polynomial of 8 points."""
+    if place.size > _AT_ONCE:
+        parts = np.split(place.ravel(), range(_AT_ONCE, place.size, _AT_ONCE))
+        return np.concatenate([interpolate(values, part) for part in parts]).reshape(place.shape)
     base = np.floor(place)
-    first = base.astype(np.int64) - 3
-    total = np.zeros(place.shape)
-    gaps = [place - base - node for node in _NODES]
-    for j, spacing in enumerate(_SPACING):
-        weight = np.full(place.shape, 1.0 / spacing)
-        for i, gap in enumerate(gaps):
-            if i != j:
-                weight = weight * gap
-        total += weight * values[(first + j) % values.size]
-    return total
+    across = (-1,) + (1,) * place.ndim
+    gaps = place - base - _NODES.reshape(across)
+    # Products of the gaps to the nodes before each, and to those after it.
+    weights = np.ones(gaps.shape)
+    weights[1:] = np.multiply.accumulate(gaps[:-1], axis=0)
+    weights[:-1] *= np.multiply.accumulate(gaps[:0:-1], axis=0)[::-1]
+    nodes = base.astype(np.int64) + _NODES.astype(np.int64).reshape(across)
+    weights *= values[nodes % values.size] / _SPACING.reshape(across)
+    return np.asarray(weights.sum(axis=0))
 
 
-_NODES = [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0]
-_SPACING = [math.prod(x - y for y in _NODES if y != x) for x in _NODES]
+_AT_ONCE = 1024  # places: the table of more does not stay near the processor
+_NODES = np.arange(-3.0, 5.0)
+_SPACING = np.array([math.prod(x - y for y in _NODES if y != x) for x in _NODES])
