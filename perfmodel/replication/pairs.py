@@ -35,7 +35,7 @@ _FEW = 64
 _FEW_RATIOS = np.cumprod([1.0, *(2.0 * k / (2.0 * k - 1.0) for k in range(1, _FEW + 1))])
 # 4^b / C(2b, b) / sqrt(pi b) in powers of 1/b.
 _SERIES = (1.0, 1 / 8, 1 / 128, -5 / 1024, -21 / 32768, 399 / 262144, 869 / 4194304)
-_FINE = 0.001  # period sqrt(pairs)/node_mtbf below which a sum is an integral and its ends
+_FINE = 0.02  # period sqrt(pairs)/node_mtbf below which a sum is an integral and its ends
 
 
 def failures_to_interruption(pairs: ArrayLike) -> FloatArray:
@@ -296,6 +296,11 @@ def _missed(t: FloatArray, b: FloatArray) -> FloatArray:
     return np.where(t > early, t - _survived(t, b), early * inside)
 
 
+def _falling(t: FloatArray, b: FloatArray) -> FloatArray:
+    """Return -S'(t)."""
+    return np.asarray(2.0 * b * np.exp(-t) * -np.expm1(-t) * _all_up(t, b - 1.0))
+
+
 def _checkpoints(a: FloatArray, r: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the sum of S(R + k a) over k = 1, 2, ..., and the integral of S less a times that.
 
@@ -303,10 +308,12 @@ def _checkpoints(a: FloatArray, r: FloatArray, b: FloatArray) -> tuple[FloatArra
     """
     a, r, b = np.broadcast_arrays(a, r, b)
     fine = a * np.sqrt(b) < _FINE
-    # The first correction of Euler and Maclaurin; the next is below 1e-11 of what is undone.
     before, whole = _survived(r, b), _mtti(b, np.ones(()))
-    falling = 2.0 * b * np.exp(-r) * -np.expm1(-r) * _all_up(r, b - 1.0)
-    beside = 0.5 * _all_up(r, b) - a * falling / 12.0
+    # Two corrections of Euler and Maclaurin; the next is below 1e-11 of what is undone.
+    near = 0.01 / np.sqrt(b)
+    less, falling, more = (_falling(r + away, b) for away in (-near, 0.0, near))
+    second = (less - 2.0 * falling + more) / near**2
+    beside = 0.5 * _all_up(r, b) - a * falling / 12.0 + a**3 * second / 720.0
     found = np.where(fine, (whole - before) / a - beside, 0.0)
     coarse = ~fine
     if coarse.any():
