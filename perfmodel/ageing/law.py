@@ -196,7 +196,11 @@ def _parts(
         chances, count = np.append(chances, sum(one.chance for one in later)), count + 1
     more, unseen = max(1.0 - atom - float(chances[:count].sum()), 0.0), 10.0 * _GONE
     if more > unseen and count and comb:
-        others, own, their = _further(uptime, down, job, count, near=ends[1], seen=seen)
+        known = [isinstance(part.curve, Steps) and part.curve.at.size == 1 for part in parts]
+        power = _power([part.atoms for part in parts] if all(known) else lost) if seen else 0.0
+        others, own, their = _further(
+            uptime, down, job, count, near=ends[1], seen=seen, power=power, rest=more
+        )
         parts, error, more = [*parts, *others], error + own, max(more - float(their.sum()), 0.0)
         count, unseen, seen = count + len(others), _UNSEEN, None if others else seen
     if more > unseen:
@@ -232,10 +236,13 @@ def _further(
     *,
     near: float,
     seen: tuple[int, Part] | None,
+    power: float,
+    rest: float,
 ) -> tuple[list[Part], float, FloatArray]:
     """Return the parts of more than `begin` failures, their error, and the chance of each.
 
-    The error as told by the part of so many failures that was seen in full.
+    The error as told by the part of so many failures that was seen in full, and by how sums grow
+    with the `power` of failures: a lattice shows no step of a law, of `rest` in all.
     """
     chances = _chances(uptime, job)[begin:]
     left = chances[::-1].cumsum()[::-1]
@@ -264,11 +271,22 @@ def _further(
         Part(Atoms(place.at + job.recovery, place.mass), curve)
         for place, (curve, _) in zip(stopped[start:], found, strict=False)
     ]
-    times = 1.0
-    if seen is not None and parts and found[0][1] > 0.0:
-        times = max(1.0, doubt(parts[0], seen[1]) / found[0][1])
+    times, steps = 1.0, 0.0
+    if seen is not None and parts:
+        off = doubt(parts[0], seen[1])
+        times = max(1.0, off / found[0][1]) if found[0][1] > 0.0 else 1.0
+        each = np.append(chances, max(rest - float(chances.sum()), 0.0))
+        fewer = (seen[0] / (begin + 1.0 + np.arange(each.size))) ** power
+        steps = off / seen[1].chance * float(each @ fewer)
     parts, found = parts[begin - start :], found[begin - start :]
-    return parts, times * sum(error for _, error in found), chances[: len(parts)]
+    return parts, max(times * sum(error for _, error in found), steps), chances[: len(parts)]
+
+
+def _power(lost: list[Atoms]) -> float:
+    """Return the power of failures with which the number of their different sums grows."""
+    count = len(lost)
+    few, many = (1 if count < 2 else lost[-2].at.size), lost[-1].at.size
+    return math.log(many / few) / math.log(count / (count - 1)) if count > 1 else 0.0
 
 
 def _in_turn(

@@ -26,7 +26,7 @@ from ..cached_simulators import simulate_makespans
 from ..laws import Law, predictable, sampler
 from . import intervals
 from .definitions import moments
-from .few_failures import at_cusps
+from .few_failures import at_cusps, at_whole_times
 from .uptimes import drawn_uptime
 
 __all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "law", "mean", "variance"]
@@ -150,6 +150,26 @@ CUSPS: tuple[Point, ...] = table(
     (4.0, 1.0, _LONG, 0.3, 0.9, 0.4, 1e-6),
 )
 
+
+def _of_whole_times(records: int) -> Point:
+    """Draw a job of recorded uptimes of mean 1000, that is struck often; all times are whole."""
+    law = predictable(drawn_uptime(0.3 * 5.0 ** _RANDOM.random(), _RANDOM.random()))
+    samples = law.ppf([_RANDOM.random() for _ in range(records)])
+    period = 1000.0 * max(samples) * 0.05 * 8.0 ** _RANDOM.random()  # of which one can be passed
+    return {
+        "uptime": Law("Empirical", (tuple(float(round(1000.0 * x)) for x in samples),)),
+        "interval": float(round(period)),
+        "work": float(round(period * (0.5 + 5.5 * _RANDOM.random()))),
+        "checkpoint_cost": float(round(0.1 * period)),
+        "recovery_cost": float(round(period * _RANDOM.random())),
+        "downtime": float(round(10.0 * 50.0 ** _RANDOM.random())),
+        "final_checkpoint": _RANDOM.random() < 0.7,
+        "promised": 1e-4,
+    }
+
+
+WHOLE = tuple(_of_whole_times(records) for records in (2, 8, 8, 30, 30, 100))
+
 _VARIED = (JOBS[0], {**JOBS[0], "downtime": Law("Gamma", (2.0, 0.6))})
 
 _MOMENTS = tuple(
@@ -162,6 +182,7 @@ CASES = (
     Case(makespan_variance_ageing, variance, _VARIED, effort=2.2),
     Case(exact_makespan_ageing, law, (*JOBS[:3], *DRAWN), effort=0.3),
     Case(exact_makespan_ageing, at_cusps, CUSPS, chance=False),
+    Case(exact_makespan_ageing, at_whole_times, WHOLE, chance=False),
     *(case(sweep) for sweep in _MOMENTS),
     *intervals.CASES,
 )

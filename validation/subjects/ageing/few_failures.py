@@ -1,8 +1,9 @@
-"""The law of a renewed job while at most two failures can be over, by sums and integrals.
+"""The law of a renewed job by sums: while at most two failures can be over, or of whole times.
 
 What failures cost is summed over the segments that each of them leaves undone. No lattice, no
 transform: one failure is a sum over the cells of the first uptime, a second one an integral of
-such sums over the level of the first.
+such sums over the level of the first. Where all times are whole numbers, any number of failures
+is a sum over these.
 """
 
 from __future__ import annotations
@@ -16,16 +17,26 @@ from typing import Any
 import numpy as np
 from scipy import integrate
 
+from validation.judge.chance import FloatArray
 from validation.judge.verdict import Verdict
 
 from ..laws import Law, predictable
 
-__all__ = ["FAULTS", "at_cusps", "mutant"]
+__all__ = ["FAULTS", "at_cusps", "at_whole_times", "mutant"]
 
-FAULTS = ("cusps ignored", "atoms on the wrong side", "a ten-thousandth of the error stated")
+FAULTS = (
+    "cusps ignored",
+    "atoms on the wrong side",
+    "a ten-thousandth of the error stated",
+    "steps after many failures ignored",
+)
 _ROUNDING = 4e-15  # of a time, within which a law may step
 _WITNESS = 2e-10  # of the integrals
 _POWER = 12.0  # in which integrals begin
+_LEFT = 1e-13  # chance of more failures
+_LOOKED = 20_000  # times that are looked at
+
+Predict = Callable[..., Any]
 
 
 class _Job:
@@ -120,7 +131,7 @@ def _known(job: _Job, t: float) -> float:
     return total
 
 
-def at_cusps(predict: Callable[..., Any], budget: Any, *, promised: float, **job: Any) -> Verdict:
+def at_cusps(predict: Predict, budget: Any, *, promised: float, **job: Any) -> Verdict:
     """Judge the law at its cusps and atoms and between, and that its error is no smaller."""
     del budget
     own = _Job(**job)
@@ -140,20 +151,61 @@ def at_cusps(predict: Callable[..., Any], budget: Any, *, promised: float, **job
     for t in times:
         value = float(found.cdf(t))
         low, high = (_known(own, t * (1.0 + side * rounding)) for side in (-1.0, 1.0))
-        beyond = max(low - value, value - high) - found.error - _WITNESS
+        beyond = max(low - value, value - high)
         if beyond > worst:
             worst, at = beyond, (value, min(max(value, low), high))
-    note = f"off by {worst:.3g} more than stated" if worst > 0.0 else ""
+    return _verdict(found, *at, promised)
+
+
+def _by_whole_times(job: _Job, end: int) -> FloatArray:
+    """Return the chance to lose each whole time before `end`, of recorded uptimes."""
+    known, chance = np.unique(job.law.samples, return_counts=True)
+    chance = chance / chance.sum()
+    alive, done = {job.count: np.eye(1, end)[0]}, np.zeros(end)
+    recovery = 0.0
+    while sum(float(one.sum()) for one in alive.values()) > _LEFT:
+        after: dict[int, FloatArray] = {}
+        for left, mass in alive.items():
+            for low, high, then in job.ends(left, recovery):
+                inside = (known > low) & (known <= high) | (known == 0.0) & (low == 0.0)
+                for x, share in zip(known[inside], chance[inside], strict=True):
+                    cost = int(x - job.period * (left - then) + job.downs[0])
+                    into = after.setdefault(then, np.zeros(end))
+                    into[cost:] += share * mass[: end - cost]
+        alive, recovery = after, job.recovery
+        for left, mass in alive.items():
+            done += job.passes(left) * mass
+    done = np.append(np.zeros(int(recovery)), done)[:end]  # read back once more than lost
+    done[0] = float(job.law.sf(job.start))
+    return done
+
+
+def at_whole_times(predict: Predict, budget: Any, *, promised: float, **job: Any) -> Verdict:
+    """Judge the law of recorded uptimes after any number of failures; all times are whole."""
+    del budget
+    own = _Job(**job)
+    found = predict(**{k: predictable(v) if isinstance(v, Law) else v for k, v in job.items()})
+    known = np.cumsum(_by_whole_times(own, 1 + int(found.ppf(0.999) - own.start)))
+    times = np.arange(known.size)[:: 1 + known.size // _LOOKED]
+    values = np.append(found.cdf(own.start + times), found.cdf(own.start + times + 0.5))
+    right = np.tile(known[times], 2)
+    worst = int(np.argmax(np.abs(values - right)))
+    return _verdict(found, float(values[worst]), float(right[worst]), promised)
+
+
+def _verdict(found: Any, value: float, known: float, promised: float) -> Verdict:
+    beyond = abs(value - known) - found.error - _WITNESS
+    note = f"off by {beyond:.3g} more than stated" if beyond > 0.0 else ""
     if found.error > promised:
         note = f"states {found.error:.3g}, promised {promised:g}"
-    return Verdict("exact", *at, 0.0, 0.0, found.error, passed=not note, note=note)
+    return Verdict("exact", value, known, 0.0, 0.0, found.error, passed=not note, note=note)
 
 
 class _Changed:
     """A law with its cdf changed."""
 
-    def __init__(self, cdf: Callable[[Any], Any], error: float) -> None:
-        self.cdf, self.error = cdf, error
+    def __init__(self, cdf: Callable[[Any], Any], error: float, right: Any) -> None:
+        self.cdf, self.error, self.ppf = cdf, error, right.ppf
 
 
 def mutant(fault: str, function: Callable[..., Any], **job: Any) -> Any:
@@ -162,7 +214,14 @@ def mutant(fault: str, function: Callable[..., Any], **job: Any) -> Any:
     if fault == "a ten-thousandth of the error stated":
         return replace(found, error=found.error / 1e4)
     if fault == "atoms on the wrong side":
-        return _Changed(lambda t: found.cdf(np.asarray(t) * (1.0 - 1e-12)), found.error)
+        return _Changed(lambda t: found.cdf(np.asarray(t) * (1.0 - 1e-12)), found.error, found)
     grid = np.linspace(found.atom[0], found.seams[-1], 4096)
     known = found.cdf(grid)
-    return _Changed(lambda t: np.interp(t, grid, known, left=0.0), found.error)
+
+    def smooth(t: Any) -> Any:
+        return np.interp(t, grid, known, left=0.0)
+
+    if fault == "cusps ignored":
+        return _Changed(smooth, found.error, found)
+    late = float(found.ppf(0.9))
+    return _Changed(lambda t: np.where(t > late, smooth(t), found.cdf(t)), found.error, found)
