@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import number, one_of, shown
-from ..samplers import Recorded, Sampler, as_sampler
+from ..samplers import Recorded, Sampler, as_sampler, is_sampler
 
 Method: TypeAlias = Literal["kernel", "events"]
 
@@ -39,7 +39,7 @@ def mean_uptime(name: str, value: object) -> float:
 
 def only_sampler(name: str, value: Sampler) -> Sampler:
     """Return `value`; a number is refused: it could mean a constant as well as a mean."""
-    if not isinstance(value, Sampler):
+    if not is_sampler(value):
         raise TypeError(f"{name} must be a sampler, got {shown(value)}")
     return value
 

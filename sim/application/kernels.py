@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .._compiled import compiled
-from ..samplers import HALVINGS, FloatArray, Recorded, Sampler, ran_out
+from ..samplers import HALVINGS, FloatArray, Recorded, is_sampler, ran_out
 from ._encoded import (
     BATHTUB,
     DETERMINISTIC,
@@ -57,7 +57,7 @@ def filled_by(loop: Any, *arguments: object) -> Fill | None:
 
     The loop is called with the stream, the `arguments`, samplers as numbers, and the block.
     """
-    numbers = [encode(given) if isinstance(given, Sampler) else given for given in arguments]
+    numbers = [encode(given) if is_sampler(given) else given for given in arguments]
     if any(number is None for number in numbers):
         return None
 
