@@ -16,9 +16,9 @@ from ..._checks import flag, nonnegative, one_of, shown
 from ..parsing.report import IntArray, Report, Trace, Watch
 from ..parsing.sources import Limited, Source
 from ..parsing.times import Instant
-from .coarse import rule_of
 from .outages import Outages, numbered_nodes, outages_of
 from .sacctmgr import MERGE_WITHIN
+from .understanding.coarse import rule_of
 from .understanding.sheet import Columns
 from .uptimes import Uptimes, uptimes
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import nonnegative, shown
-from .coarse import DAY, occurrences, step_of, told_apart
+from .understanding.coarse import DAY, occurrences, step_of, told_apart
 
 if TYPE_CHECKING:
     import pandas as pd

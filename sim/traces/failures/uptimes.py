@@ -10,8 +10,8 @@ import numpy as np
 
 from ..._checks import flag, one_of, shown, whole
 from ..parsing.times import Instant, instant
-from .coarse import rule_of
 from .outages import outages
+from .understanding.coarse import rule_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
