@@ -54,7 +54,7 @@ def _playing(*, failing: bool, whole: bool) -> Callable[[State], bool]:
             else:
                 _end_due(now, jobs, attempts, courses, comebacks, gaps, state, cells, ends)
                 if failing:
-                    _fail_due(state)
+                    _fail_due(state, state.holds if whole else None)
                 _submit_due(state, now, jobs, line, blocks)
             if whole:
                 if now.holding and now.upset:
@@ -122,10 +122,12 @@ def _end_due(
 
 
 @inlined
-def _fail_due(state: State) -> None:
+def _fail_due(state: State, holds: Any) -> None:
     """Let all failures and repairs happen that are due."""
     now, repairs, strikes = state.now[0], state.repairs, state.strikes
-    while failure_due(now, repairs, strikes) and (repair_next(state) or strike_next(state)):
+    while failure_due(now, repairs, strikes) and (
+        repair_next(state, holds) or strike_next(state, holds)
+    ):
         pass
 
 
@@ -157,7 +159,7 @@ def _next_event(state: State) -> bool:
             _finish(state, turn)
         return True
     if failure_due(now, state.repairs, state.strikes) and (
-        repair_next(state) or strike_next(state)
+        repair_next(state, state.holds) or strike_next(state, state.holds)
     ):
         return True
     if now.order == ENDS_FIRST and submit_next(

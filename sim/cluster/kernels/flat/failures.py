@@ -21,8 +21,12 @@ FAILED = int(Outcome.FAILED)
 
 
 @kernel
-def repair_next(state: State) -> bool:
-    """Bring back the next node that is due now; return whether there was one."""
+def repair_next(state: State, holds: Any) -> bool:
+    """Bring back the next node that is due now; return whether there was one.
+
+    `holds` is that of the state, or None where no job waits for its old place: what serves these
+    is not compiled then.
+    """
     now, repairs, nodes = state.now[0], state.repairs, state.nodes
     while now.repairs and repairs[0].time <= now.time:
         until = repairs[0].time
@@ -33,7 +37,7 @@ def repair_next(state: State) -> bool:
             first, past = _members(now, node)
             for processor in range(first, past):
                 _yield(now, state.gaps, state.reasons, processor)
-            _note_comeback(state, node, until, np.inf)
+            _note_comeback(state, holds, node, until, np.inf)
             now.changed = now.upset = True
             now.valid = False
             return True
@@ -41,7 +45,7 @@ def repair_next(state: State) -> bool:
 
 
 @kernel
-def strike_next(state: State) -> bool:
+def strike_next(state: State, holds: Any) -> bool:
     """Let the next failure that is due now strike; return whether there was one."""
     now, nodes, strikes = state.now[0], state.nodes, state.strikes
     if now.struck == strikes.size or strikes[now.struck].time > now.time:
@@ -66,11 +70,11 @@ def strike_next(state: State) -> bool:
         if until < np.inf:
             push(state.repairs, now.repairs, until, node)
             now.repairs += 1
-        _note_comeback(state, node, before, until)
+        _note_comeback(state, holds, node, before, until)
     now.changed = now.upset = True
     now.valid = False
     for place in range(begin, now.struck_attempts):
-        _recover(state, state.struck[place], until)
+        _recover(state, holds, state.struck[place], until)
     return True
 
 
@@ -127,10 +131,10 @@ def _yield(now: Any, gaps: Any, reasons: Any, processor: int) -> None:
 
 
 @kernel
-def _note_comeback(state: State, node: int, before: float, until: float) -> None:
+def _note_comeback(state: State, holds: Any, node: int, before: float, until: float) -> None:
     """Move a node in the list of what comes back from a time to another; inf: not in it."""
     now, comebacks = state.now[0], state.comebacks
-    if now.holding or now.grouped:
+    if holds is not None and (now.holding or now.grouped):
         _group_comebacks(state)
         return
     if -np.inf < before < np.inf:
@@ -196,9 +200,10 @@ def _group_by_time(state: State) -> None:
 
 
 @kernel
-def _recover(state: State, turn: int, repaired: float) -> None:
+def _recover(state: State, holds: Any, turn: int, repaired: float) -> None:
     """Let the job of an attempt that failed come back as its option says."""
-    if not come_back(state, turn, repaired):
+    waits = not come_back(state, turn, repaired)
+    if holds is not None and waits:
         _hold(state, turn, repaired + state.jobs[state.attempts[turn].job].planned)
         _group_comebacks(state)
 
