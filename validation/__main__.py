@@ -141,7 +141,10 @@ def main(
         _run_properties(only, seed, 50 if examples is None else examples, console, as_data)
     began = monotonic()
     tier, kept = _begin(keep, seed, thorough=thorough)
-    outcome = run_catalogue(tier, only=only, workers=workers, show=not as_data, kept=kept)
+    try:
+        outcome = run_catalogue(tier, only=only, workers=workers, show=not as_data, kept=kept)
+    except KeyboardInterrupt:
+        _interrupted(keep)
     if not outcome.verdicts:
         raise _unknown(only, (case.formula for case in CASES))
     if as_data:
@@ -153,6 +156,15 @@ def main(
             f"{outcome.processor_s / 60.0:.1f} min of processor"
         )
     sys.exit(0 if outcome.passed else 1)
+
+
+def _interrupted(keep: Path | None) -> NoReturn:
+    """End as a program that was stopped, and say how to go on."""
+    how = "the same command begins anew; with --keep FOLDER it goes on"
+    if keep is not None:
+        how = f"what was judged is kept in {keep}, from which the same command goes on"
+    click.echo(f"Interrupted: {how}.", err=True)
+    sys.exit(130)
 
 
 def _begin(keep: Path | None, seed: int | None, *, thorough: bool) -> tuple[Tier, Kept | None]:

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 from typing import TypeVar
 
@@ -55,6 +55,10 @@ def play(
                 done = waiting.pop(future)
                 waiting.update({pool.submit(function, task): task for task in islice(left, 1)})
                 yield done, future.result()
+    except KeyboardInterrupt:  # which nobody waits minutes for
+        for worker in active_children():
+            worker.terminate()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

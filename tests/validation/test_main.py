@@ -1,7 +1,9 @@
 import json
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,24 @@ def test_each_formula_has_a_line_as_it_is_judged_where_there_is_no_terminal():
     assert re.fullmatch(rf"1 of 1: best_segments: {counts}; \d+\.\d s; about 0 min left", told[1])
     assert len(told) == 2
     assert run("--only", "best_segments", "--json").stderr == ""
+
+
+@pytest.mark.slow
+def test_after_ctrl_c_the_judge_ends_soon_and_says_how_to_go_on(tmp_path):
+    words = ["--only", "exact_makespan", "--workers", "2", "--keep", str(tmp_path)]
+    command = [sys.executable, "-m", "validation", *words]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as judge:
+        begun = judge.stderr.readline()
+        time.sleep(2.0)  # as long as the workers may start
+        judge.send_signal(signal.SIGINT)
+        last = judge.communicate(timeout=60.0)[1].splitlines()[-1]
+    assert begun.startswith("formulas: 4; seed 20070926")
+    assert judge.returncode == 130
+    assert last == (
+        f"Interrupted: what was judged is kept in {tmp_path}, from which the same command goes on."
+    )
 
 
 def test_a_surviving_mutant_ends_with_1(monkeypatch):
