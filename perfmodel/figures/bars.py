@@ -88,9 +88,13 @@ def draw_stacks(
     ax : matplotlib Axes, optional
         Where to draw; new axes by default.
     """
+    from matplotlib.ticker import MaxNLocator
+
     axes = axes_of(ax)
     sums = _stacked(axes, stacks, names, _plain, 3)
     axes.set(xlabel=across, xlim=(0.0, 1.25 * sums.max()))
+    axes.xaxis.set_major_locator(MaxNLocator(5))  # six digits each have room
+    axes.xaxis.set_major_formatter(lambda value, _: _plain(value))
     return axes
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from .._checks import FloatArray
 from ._style import BEST, LAWS, OTHER, WANTED, axes_of, in_decades
 
+_MOST_INSIDE = 4  # names within the frame of a figure
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:
@@ -84,8 +86,16 @@ def draw_curves(
         in_decades(axes)
     axes.set(xlabel=across, ylabel=up)
     axes.grid(alpha=0.25)
-    axes.legend(frameon=False, fontsize="small")
+    _name_all(axes)
     return axes
+
+
+def _name_all(axes: Any) -> None:
+    """Add a legend: above the frame where it is so long that it would lie on curves."""
+    where: dict[str, Any] = {}
+    if len(axes.get_legend_handles_labels()[1]) > _MOST_INSIDE:
+        where = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2}
+    axes.legend(frameon=False, fontsize="small", **where)
 
 
 def _each_once(curves: Sequence[Curve]) -> list[Curve]:

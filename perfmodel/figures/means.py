@@ -32,7 +32,8 @@ def draw_points(
     names : sequence of str
         What stands at the left, from above.
     means, reaches : sequence of float
-        The numbers, and half of their intervals.
+        The numbers, and half of their intervals; where none has one, bars from zero take the
+        place of points.
     across : str
         What they are, with their unit.
     against : bool
@@ -41,10 +42,15 @@ def draw_points(
         Where to draw; new axes by default.
     """
     axes = axes_of(ax)
-    for place, (mean, reach) in enumerate(zip(means, reaches, strict=True)):
-        far = reach if math.isfinite(reach) else 0.0
-        colour = RECORDED if against and abs(mean) <= far else PREDICTED
-        axes.errorbar(mean, place, xerr=far, fmt="o", color=colour, capsize=4)
+    if against or np.isfinite(reaches).any():
+        for place, (mean, reach) in enumerate(zip(means, reaches, strict=True)):
+            far = reach if math.isfinite(reach) else 0.0
+            colour = RECORDED if against and abs(mean) <= far else PREDICTED
+            axes.errorbar(mean, place, xerr=far, fmt="o", color=colour, capsize=4)
+    else:
+        bars = axes.barh(range(len(names)), means, color=PREDICTED)
+        axes.bar_label(bars, list(map(_number, means)), padding=3, fontsize="small")
+        axes.margins(x=0.15)
     if against:
         axes.axvline(0.0, color=BEST, linestyle=":")
     axes.set_yticks(range(len(names)), list(names))
@@ -107,3 +113,7 @@ def draw_map(
 def _three(value: float) -> str:
     """Return a number with three digits, or all before its point."""
     return f"{value:#.3g}".rstrip(".") if abs(value) < 1000.0 else f"{value:,.0f}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}" if math.isfinite(value) else ""

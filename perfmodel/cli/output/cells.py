@@ -19,7 +19,7 @@ Row: TypeAlias = Mapping[str, Any]
 _MOST_DECIMALS = 4
 _LEAST, _MOST = 3, 5  # digits of the smallest mean of a column, and of the largest
 _ROUNDING = 1e-9  # of a mean: what an interval of equal numbers may have
-_WRITTEN = {"mtbf": "MTBF", "node mtbf": "node MTBF", "mttr": "MTTR"}
+_WRITTEN = {"mtbf": "MTBF", "mttr": "MTTR", "aic": "AIC", "aicc": "AICc", "ks": "KS"}
 
 
 def unit_of(measure: Measure, means: Iterable[float]) -> tuple[str, float]:
@@ -31,8 +31,8 @@ def unit_of(measure: Measure, means: Iterable[float]) -> tuple[str, float]:
 
 def named_factor(name: str) -> str:
     """Return what a key of JSON is called in a table."""
-    words = name.removesuffix("_s").replace("_", " ")
-    return _WRITTEN.get(words, words)
+    words = name.removesuffix("_s").split("_")
+    return " ".join(_WRITTEN.get(word, word) for word in words)
 
 
 def factor_words(name: str, value: Any) -> str:

@@ -21,6 +21,7 @@ from ..output.study import plain_study
 from ..output.watching import SHOWN
 from .page import Page
 from .studies import show_study_answer
+from .titles import title_of_answers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,9 +60,11 @@ def draw_replays(page: Page, source: Path, words: Sequence[str]) -> ReplayReques
         found = replay(request, places=True, progress=SHOWN)
         if not isinstance(found, ReplayAnswer):
             answered = plain_study(found)
+            page.name(title_of_answers(answered))
             show_study_answer(answered, answered["results"], page)
             return request
         show_replays(found)
+    page.name(title_of_answers(found.to_dict() | {"options": {"log": source.name}}))
     page.heading("Where and when they ran")
     site, start = found.parts.site, found.parts.unix_start
     page.figure(
@@ -76,14 +79,14 @@ def draw_replays(page: Page, source: Path, words: Sequence[str]) -> ReplayReques
     page.turn_to(BY_CLASS)  # curves of all jobs come before tables of some
     jobs = rows[rows["attempt"] <= 1]
     names = jobs["policy"] if "policy" in jobs else pd.Series("all jobs", index=jobs.index)
-    for column, words_of in (("wait", "wait"), ("bounded_slowdown", "bounded slowdown")):
-        known = {
-            name: own[column].dropna().to_numpy() for name, own in jobs.groupby(names, sort=False)
-        }
-        _draw_shares(page, known, words_of, timed=column == "wait")
-    # A Blue Gene counts its nodes.
-    _draw_use(page, rows, "nodes" if request.machine is not None else "processors")
-    _draw_losses(page, found.rows)
+    with page.columns():
+        for column, words_of in (("wait", "wait"), ("bounded_slowdown", "bounded slowdown")):
+            groups = jobs.groupby(names, sort=False)
+            known = {name: own[column].dropna().to_numpy() for name, own in groups}
+            _draw_shares(page, known, words_of, timed=column == "wait")
+        # A Blue Gene counts its nodes.
+        _draw_use(page, rows, "nodes" if request.machine is not None else "processors")
+        draw_node_time(page, found.rows)
     page.turn_to_end()
     return found.request
 
@@ -115,7 +118,7 @@ def _draw_use(page: Page, rows: pd.DataFrame, counted: str) -> None:
     page.figure(words, draw)
 
 
-def _draw_losses(page: Page, rows: Mapping[str, Mapping[str, Any]]) -> None:
+def draw_node_time(page: Page, rows: Mapping[str, Mapping[str, Any]]) -> None:
     """Draw what became of the node time of each replay, where some of it was lost."""
     parts = {
         words: [float(row[f"{name}_node_h"]) for row in rows.values()]

@@ -45,9 +45,9 @@ class Page:
         self._views = 0
         self._formulas = 0
 
-    def name(self, title: str) -> None:
-        """Give the page a title."""
-        self._title = title
+    def name(self, title: str | None) -> None:
+        """Give the page a title, if there is one."""
+        self._title = title or self._title
 
     def cards(self, cards: Iterable[tuple[str, str, str]]) -> None:
         """Add numbers to be seen at a glance: what each is, the number, what there is to say."""

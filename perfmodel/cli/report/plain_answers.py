@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TypeGuard
 
@@ -13,16 +14,20 @@ from ...answers.shown import in_unit, shared_unit
 from ..output.cells import Row, named_factor
 from ..output.measures import show_percentiles
 from ..output.tables import print_facts, print_heading, print_lines, print_table
+from .drawn_answers import draw_fits, show_spares
+from .jobs import draw_node_time
 from .page import Page
 from .studies import asked_facts, show_cells
 
 _MOST = 200  # rows of a table, or lines
+_MANY = 25  # of them, from which on they are folded
 _MOMENTS = {"now", "next_checkpoint", "begin", "end", "since", "until", "at"}
 _EARLIEST = 1e9  # s since 1970, from which on a number is a date rather than a duration
 _LARGE = 1000.0
 # What a replay is, by the names that the JSON of its command has.
 _OF_CELLS = ("scenario", "policy", "utility", "case", "accuracy", "confidence")
-_SHOWN_APART = ("results", "means", "options", "notes", "inputs")
+_SHOWN_APART = {"results", "means", "options", "notes", "inputs"}
+_OF_RUN = ("dropped", "repaired", "version", "seed", "options", "notes")
 _WAITS = "wait_percentiles_s"
 
 
@@ -34,7 +39,11 @@ def are_rows(value: Any) -> TypeGuard[list[dict[str, Any]]]:
 def show_plain_answer(answers: Mapping[str, Any], page: Page) -> None:
     """Add what an answer holds: its rows, its numbers, then each of its parts under its name."""
     rows = answers.get("results", answers.get("means"))
-    own = {name: value for name, value in answers.items() if name not in _SHOWN_APART}
+    if rows is None and (cells := _cells_of([answers])):
+        _show_replays([answers], cells, answers.get("recorded"), page)
+        answers = {name: answers[name] for name in _OF_RUN if name in answers}
+    shown = show_spares(answers, page) if "spares" in answers else set()
+    own = {name: value for name, value in answers.items() if name not in _SHOWN_APART | shown}
     plain = _facts({key: each for key, each in own.items() if not isinstance(each, list | dict)})
     if are_rows(rows) and (cells := _cells_of(rows)):
         _show_replays(rows, cells, answers.get("recorded"), page)
@@ -44,11 +53,17 @@ def show_plain_answer(answers: Mapping[str, Any], page: Page) -> None:
     if plain:
         print_heading("Numbers" if are_rows(rows) else "Answer")
         print_facts(plain)
+    if "uptime_fits" in own:
+        draw_fits(answers, page)
     for name, value in own.items():
         if isinstance(value, dict | list) and value and name != "recorded":
             words = named_factor(name)
             print_heading(f"{words[0].upper()}{words[1:]}")
-            _show_part(name, value)
+            if isinstance(value, list) and len(value) > _MANY:
+                with page.folded(f"{len(value):,} of them"):
+                    _show_part(name, value)
+            else:
+                _show_part(name, value)
     _show_asked(answers)
 
 
@@ -78,8 +93,13 @@ def _show_asked(answers: Mapping[str, Any]) -> None:
 def _show_part(name: str, value: dict[str, Any] | list[Any]) -> None:
     if are_rows(value):
         show_rows(value)
+    elif isinstance(value, list) and all(map(_is_number, value)):
+        print_lines(", ".join(_word(name, each) for each in value[:_MOST]))
     elif isinstance(value, list):
         print_lines(*(_word(name, each) for each in value[:_MOST]))
+    elif all(map(_is_number, value.values())):
+        sign = " %" if "ntiles" in name else ""  # quantiles and percentiles
+        print_facts([(f"{_name(key, None)}{sign}", _word(name, value[key])) for key in value])
     elif all(isinstance(each, dict) for each in value.values()):
         show_rows([{"": key, **each} for key, each in value.items()])
     else:
@@ -95,7 +115,9 @@ def _facts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for name, value in values.items():
         if isinstance(value, dict):
-            found += _facts({f"{name}_{key}": each for key, each in value.items()})
+            timed = "_s" if name.endswith("_s") else ""  # as are all that it has
+            each_name = (f"{name.removesuffix('_s')}_{key}{timed}" for key in value)
+            found += _facts(dict(zip(each_name, value.values(), strict=True)))
         elif isinstance(value, list) and value:
             found.append((_name(name, None), ", ".join(_word(name, each) for each in value)))
         elif value not in (None, "", []):
@@ -138,7 +160,10 @@ def _show_replays(
     if isinstance(recorded, dict):
         spread["recorded"] = recorded
     if all(map(_has_percentiles, spread.values())):
+        print_heading("Percentiles")
         show_percentiles("", spread)
+    with suppress(KeyError, TypeError):  # as of a grid
+        draw_node_time(page, {name: row for name, row in spread.items() if name != "recorded"})
 
 
 def _has_percentiles(row: Mapping[str, Any]) -> bool:
@@ -184,7 +209,7 @@ def _column(name: str, values: Sequence[Any]) -> tuple[str, list[str]]:
 def _name(name: str, value: Any) -> str:
     """Return what a number is called: its unit goes where the number says it."""
     timed = name.endswith("_s") and (value is None or _is_number(value))
-    return named_factor(name) if timed else name.replace("_", " ")
+    return named_factor(name if timed else f"{name}_s")
 
 
 def _word(name: str, value: Any) -> str:

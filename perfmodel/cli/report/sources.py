@@ -47,8 +47,8 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
     page, limits = Page(f"{_TITLES[found]}: {source.name}"), limits_as_typed()
     with printed_on(page):
         rests = _REPORTS[found](page, source, (*limits, *words))
-    options = " ".join(words)
     inputs = dict.fromkeys([source, *rests.files])
+    options = " ".join(word for word in words if Path(word) not in inputs)
     return page.html(
         {
             "method": _METHODS[found],
@@ -103,8 +103,7 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
         read = read_file(source)
         variants = plans(read.tables)
     if len(variants) > 1:
-        if (title := variants[0].plan.scenario.title) is not None:
-            page.name(title)
+        page.name(variants[0].plan.scenario.title)
         page.heading("Which is best")
         print_parts(PlanAnswer(variants).parts())
         draw_variants(page, variants)
@@ -168,11 +167,13 @@ def _of_failures(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from ..lists import print_answers, protocol_headline
     from .failures import draw_failures, draw_node_hours
     from .formulas import OF_FAILURES, show_formulas
+    from .titles import title_of_answers
 
     page.heading("How often it fails")
     with said_to(command, [str(source), *words]) as said:
         request = request_of(FitRequest, said)
         found = fit(request)
+        page.name(title_of_answers(found.to_dict()))
         print_parts(found.parts())
     words_of_laws = "Fitted laws over what was recorded, by Kaplan and Meier."
     page.figure(words_of_laws, lambda path: draw_in(path, found.plot))
@@ -224,6 +225,7 @@ def _of_sweep(page: Page, source: Path, words: Sequence[str]) -> Rests:
 
 def _of_answers(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from .answers import show_answers
+    from .titles import title_of_answers
 
     _refuse_options("answers", words)
     try:
@@ -232,6 +234,7 @@ def _of_answers(page: Page, source: Path, words: Sequence[str]) -> Rests:
         raise click.UsageError(f"{source.name} must be JSON, got {error}") from None
     if not isinstance(answers, dict | list):
         raise click.UsageError(f"{source.name} must be the JSON of an answer, got {answers!r}")
+    page.name(title_of_answers(answers))
     show_answers(answers, page)
     return Rests()
 

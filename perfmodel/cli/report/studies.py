@@ -74,7 +74,8 @@ def show_cells(
 ) -> None:
     """Add the means of cells and their differences, a figure of each number, and all numbers."""
     print_heading("Means")
-    panels = list(panels_of(rows, names, measures))[:_MOST_FIGURES]
+    several = len(rows) > 1  # of one there is nothing to compare
+    panels = list(panels_of(rows, names, measures))[:_MOST_FIGURES] if several else []
     if long := len(rows) > _LONG:
         _draw(panels, page)
     print_parts([means_table(rows[:_MOST], "metrics", names, measures)])
@@ -91,7 +92,7 @@ def show_cells(
     if len(rows) > _MOST_HEADS or len(every) <= len(measures):
         return
     print_heading("All numbers")
-    with page.folded(f"{len(every)} numbers of each cell"):
+    with page.folded(f"{len(every)} numbers{' of each cell' * several}"):
         print_table(
             ["", *(", ".join(factor_words(name, row.get(name)) for name in names) for row in rows)],
             [

@@ -39,6 +39,23 @@ def test_points_stand_below_each_other_with_their_intervals():
     assert low > high  # the first is on top
 
 
+def test_numbers_without_intervals_are_bars_from_zero():
+    axes = draw_points(["a", "b", "c"], [3.0, 5.0, math.nan], [math.nan] * 3, across="wait [h]")
+    (bars,) = axes.containers
+    assert [bar.get_x() for bar in bars] == [0.0, 0.0, 0.0]
+    assert [bar.get_width() for bar in bars][:2] == [3.0, 5.0]
+    assert [text.get_text() for text in axes.texts] == ["3", "5", ""]
+
+
+@pytest.mark.parametrize(("curves", "inside"), [(4, True), (5, False)])
+def test_a_long_legend_stands_above_the_frame(curves, inside):
+    x = np.arange(3.0)
+    axes = draw_curves([Curve(f"{n}", x, n * x) for n in range(curves)], across="x", up="y")
+    axes.figure.canvas.draw()
+    low = axes.get_legend().get_window_extent().y0
+    assert (low < axes.get_window_extent().y1) == inside
+
+
 def test_differences_that_may_be_none_are_grey():
     axes = draw_points(["a", "b"], [3.0, -0.5], [1.0, 1.0], across="less", against=True)
     assert [colour for *_, colour in points(axes)] == ["#0072b2", "#595959"]

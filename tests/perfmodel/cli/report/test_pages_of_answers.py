@@ -152,7 +152,7 @@ def test_the_page_of_advice_says_what_the_command_says():
     for line in run(*asked).splitlines():
         name, words = line.split("  ", 1)
         assert words.strip() in page, name
-    assert re.search(r"mtbf upper</dt><dd>[0-9.]+ d<", page)
+    assert re.search(r"MTBF upper</dt><dd>[0-9.]+ d<", page)
 
 
 def test_rows_within_a_part_are_a_table_and_what_is_not_known_has_no_line():
@@ -181,3 +181,83 @@ def test_rows_within_a_part_are_a_table_and_what_is_not_known_has_no_line():
     assert not {"deadline", "share"} & facts(page).keys()
     assert cells(page) == ["0.5", "9", "0.9", "31"]
     assert ">Past</h2>" in page
+
+
+def answered(*words):
+    Path("answer.json").write_text(run(*words, "--json"))
+    return page_of("answer.json")
+
+
+FAILURES = "down,up\n" + "".join(
+    f"2026-01-{day:02}T0{day % 7}:00:00,2026-01-{day:02}T08:{day}:00\n" for day in range(10, 30)
+)
+JOB = ("--mtbf", "8h", "--checkpoint-cost", "6min")
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (("interval", *JOB), "A checkpoint after every 72 min of work"),
+        (("goodput", *JOB), "A goodput of 85.01 %"),
+        (("completion", *JOB), "7 d of work, done in 8.234 d on average"),
+        (("completion", "--mtbf", "8h,9h", *JOB[2:]), "Completion times, by MTBF"),
+        (
+            ("spares", "--nodes", "2048", "--node-mtbf", "6666h", "--mttr", "48h"),
+            "21 spare nodes suffice for 2,048 nodes with a probability of 0.95",
+        ),
+        (("replay", "jobs.swf"), "The jobs of jobs.swf replayed under easy"),
+        (REPLAY, "The jobs of jobs.swf replayed under fcfs and easy, 3 seeds"),
+        (("fit", "failures.csv"), "19 failures: an MTBF of 23.89 h"),
+    ],
+)
+def test_the_title_of_an_answer_is_a_sentence(words, title):
+    Path("failures.csv").write_text(FAILURES)
+    page = answered(*words)
+    assert f"<title>{title}</title>" in page
+    assert f"<h1>{title}</h1>" in page
+
+
+@pytest.mark.parametrize("spares", ["{}", '{"0.9": "few"}', "[]", "7"])
+def test_answers_of_no_command_keep_the_name_of_their_file(spares):
+    Path("answer.json").write_text(f'{{"spares": {spares}, "mean_nodes_down": "two"}}')
+    assert "<title>Answers: answer.json</title>" in page_of("answer.json")
+
+
+def test_one_replay_has_percentiles_in_a_unit_and_no_lonely_points():
+    page = answered("replay", "jobs.swf", "--mtbf", "30min", "--mttr", "1h")
+    assert "wait [" in page
+    assert cells(page)[0] == "easy"
+    assert page.count("<figure") == 1
+    assert "What became of the node time." in page
+
+
+def test_spares_are_said_to_suffice_and_drawn():
+    page = answered(
+        "spares", "--nodes", "512", "--failures", "30", "--observed", "60d", "--mttr", "2d"
+    )
+    assert cells(page) == ["0.95", "3", "2", "4", "0.99", "4", "3", "5", "0.999", "5", "4", "6"]
+    assert "they suffice with probability" in page
+    assert "3 for 0.95" in page
+
+
+def test_fitted_laws_are_drawn_over_percentiles_with_a_unit():
+    Path("failures.csv").write_text(FAILURES)
+    page = answered("fit", "failures.csv")
+    assert "Laws of the uptimes, the best solid, over recorded percentiles." in page
+    assert re.fullmatch(r"[0-9.]+ h", facts(page)["50 %"])
+
+
+def test_the_scenarios_of_a_page_are_no_options():
+    texts = ("mtbf = '4h'", "mtbf = '8h'")
+    for name, text in zip("ab", texts, strict=True):
+        scenario = f"[failures]\n{text}\n[job]\nwork = '2d'\n[checkpoint]\ncost = '5min'\n"
+        Path(f"{name}.toml").write_text(scenario)
+    page = page_of("a.toml", "b.toml")
+    assert "a.toml" in facts(page)["input"]
+    assert "options" not in facts(page)
+
+
+def test_many_rows_are_folded():
+    odd = FAILURES + "".join(f"2026-01-{day}T09:00:00,when\n" for day in range(1, 30))
+    Path("failures.csv").write_text(odd)
+    assert re.search(r"<summary>\d+ of them</summary>", answered("fit", "failures.csv"))
