@@ -120,18 +120,23 @@ def _json(records: Sequence[Mapping[str, Any]]) -> str:
 
 @contextmanager
 def progress_lines(total: int, what: str) -> Iterator[Callable[[], None]]:
-    """Yield a function to call once per part done; now and then a line says how far it is."""
-    began = shown = time.monotonic()
+    """Yield a function to call once per part done; now and then a line says how far it is.
+
+    The first part compiles and draws for all, so that the time left is told by those after it.
+    """
+    first = shown = time.monotonic()
     done = 0
 
     def step() -> None:
-        nonlocal done, shown
+        nonlocal done, shown, first
         done += 1
         now = time.monotonic()
+        first = now if done == 1 else first
         if now - shown < _OFTEN:
             return
         shown = now
-        left = (now - began) * (total - done) / done
-        print(f"{done:,} of {total:,} {what}, {left:.0f} s left", file=sys.stderr, flush=True)
+        left = (now - first) * (total - done) / (done - 1) if done > 1 else None
+        words = "" if left is None else f", {left:.0f} s left"
+        print(f"{done:,} of {total:,} {what}{words}", file=sys.stderr, flush=True)
 
     yield step

@@ -50,10 +50,10 @@ def test_figures_need_a_paper():
 
 
 def test_progress_says_how_long_it_takes_yet(monkeypatch, capsys):
-    now = iter([0.0, 30.0, 31.0, 90.0])
+    now = iter([0.0, 30.0, 31.0, 90.0, 95.0])  # the first one compiles
     monkeypatch.setattr("time.monotonic", lambda: next(now))
-    with progress_lines(3, "cells") as step:
-        for _ in range(3):
+    with progress_lines(5, "cells") as step:
+        for _ in range(4):
             step()
     lines = capsys.readouterr().err.splitlines()
-    assert lines == ["1 of 3 cells, 60 s left", "3 of 3 cells, 0 s left"]
+    assert lines == ["1 of 5 cells", "3 of 5 cells, 60 s left"]
