@@ -66,7 +66,10 @@ def interpolate(values: FloatArray, place: FloatArray) -> FloatArray:
     weights[:-1] *= np.multiply.accumulate(gaps[:0:-1], axis=0)[::-1]
     nodes = base.astype(np.int64) + _NODES.astype(np.int64).reshape(across)
     weights *= values[nodes % values.size] / _SPACING.reshape(across)
-    return np.asarray(weights.sum(axis=0))
+    total = weights[0]
+    for weight in weights[1:]:  # in one order for any number of places, which a sum has not
+        total = total + weight
+    return np.asarray(total)
 
 
 _AT_ONCE = 1024  # places: the table of more does not stay near the processor

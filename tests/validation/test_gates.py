@@ -40,6 +40,7 @@ RECORDS = {
     ("fit_bathtub", "coverage"): 0.02,
     # Of sixty drawn machines, each learnt anew; twice the rate is rejected.
     ("outlook_of", "no jump"): 0.2,
+    ("forecast_failures", "no clusters"): 0.2,
     # Of 1,258 recorded machines, some hundred of each type: there are no more.
     ("spot_outlook", "kept"): 0.05,
 }

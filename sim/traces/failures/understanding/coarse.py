@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -77,8 +79,9 @@ def _ties_by_chance(times: FloatArray, step: float) -> float:
     expected = 0.0
     for some in np.array_split(times, max(times.size // _NEAR, 1)):
         steps = (some[-1] - some[0]) / step + 1.0
-        expected += some.size - steps * -np.expm1(some.size * np.log1p(-1.0 / (steps + 1.0)))
-    return float(expected + _SURE * np.sqrt(expected))
+        filled = -math.expm1(some.size * math.log1p(-1.0 / (steps + 1.0)))
+        expected += some.size - steps * filled
+    return expected + _SURE * math.sqrt(expected)
 
 
 def occurrences(times: FloatArray, lines: IntArray, alike: IntArray) -> IntArray:

@@ -132,7 +132,7 @@ def test_the_page_of_a_replay_has_the_table_of_its_command():
 
 
 def test_a_failure_log_shows_weeks_causes_nodes_and_those_that_fail_too_often():
-    rows = [f"n{i % 7},2026-01-{1 + i % 28:02} {i % 24}:00,disk" for i in range(60)]
+    rows = [f"n{i % 7},2026-01-{1 + i % 28:02} {i * i % 24}:00,disk" for i in range(60)]
     rows += [f"bad,2026-01-{1 + i:02} 12:30,network" for i in range(25)]
     Path("failures.csv").write_text(
         "node,down,cause\n" + "\n".join(sorted(rows, key=lambda r: r.split(",")[1])) + "\n"

@@ -457,7 +457,7 @@ def test_a_node_that_fails_too_often_is_named(one_bad_of_forty):
 def test_only_the_worst_of_many_bad_nodes_are_printed(tmp_path):
     lines = ["time,node"]
     for node in range(400):
-        lines += [f"{1000 * node + k * 7 + 3},{node}" for k in range(30 if node < 25 else 1)]
+        lines += [f"{1000 * node + k * (k + 7) + 3},{node}" for k in range(30 if node < 25 else 1)]
     path = tmp_path / "bad.csv"
     path.write_text("\n".join([*lines, ""]))
     assert len(read("fit", str(path), "--format", "csv", "--by", "node")["bad_nodes"]) == 25
