@@ -7,6 +7,7 @@ are tested against mpmath at 50 digits in tests/reference/test_special.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import factorial, floor, fsum, log, log2, pi
 from typing import Any
 
@@ -101,10 +102,12 @@ def truncated_exponential_variance(x: FloatArray) -> FloatArray:
     return np.where(near, series, closed / np.where(near, 1.0, x))
 
 
+@cache
 def legendre(count: int) -> tuple[FloatArray, FloatArray]:
-    """Return nodes and weights of Gauss and Legendre's quadrature on [-1, 1]."""
+    """Return nodes and weights of Gauss and Legendre's quadrature on [-1, 1]; to be read only."""
     rule: Any = np.polynomial.legendre.leggauss  # without types before numpy 2.2
     nodes, weights = rule(count)
+    nodes.flags.writeable = weights.flags.writeable = False
     return nodes, weights
 
 
