@@ -77,7 +77,8 @@ def exact_makespan_ageing(
     -------
     CompletionTime, [time]
         With cdf, sf, ppf, isf, mean, variance and atom; its `error` is 1.5 times the
-        largest difference between two lattices, at their points and between, at least 1e-9.
+        largest difference between two lattices, at their points and between, at least 1e-9; of
+        recorded uptimes also what the lattice is off where all sums are known, and more.
 
     Raises
     ------

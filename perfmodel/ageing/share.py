@@ -34,8 +34,8 @@ _TERMS = 4000  # checkpoints of an uptime that are added up one by one
 _OVER = 1e-17  # chance that an uptime is longer, below which no more are added
 _SHARP, _WIDE = 16.0, 40.0  # periods of a deviation; deviations, beyond which no uptime ends
 _AGES = np.exp2(np.arange(-8.0, 240.0) / 4.0)  # in mean uptimes, of which one is over
-_NODES = np.linspace(-4.0, 3.5, 151)
-_SMALL = 1e-3
+_NODES = np.linspace(-4.0, 3.5, 151)  # of the integral of a tail, far beyond its ends
+_SMALL = 1e-3  # of a mean uptime: a difference that small has lost three digits
 _GRID = 600
 _TOGETHER = 50  # intervals, of which a cache holds all terms
 _LEAST_COST = 1e-10
@@ -323,12 +323,12 @@ def _longer(law: Lifetime, ages: FloatArray, beyond: FloatArray) -> FloatArray:
     """Return the mean time by which uptimes outlast each age, zero where none does, [time]."""
     longer = law.mean - law.partial_moment(ages) - ages * beyond
     # A small rest of the mean has lost its digits: its integral has not.
-    lost = (longer < _SMALL * law.mean) & (beyond > 0.0)
-    for at in np.flatnonzero(lost if law.atoms() is None else 0):
-        unit = 1.0 / max(float(law.hazard(ages[at])), 1.0 / law.mean)
-        times = unit * np.exp(0.5 * np.pi * np.sinh(_NODES))
+    lost = (longer < _SMALL * law.mean) & (beyond > 0.0) & (law.atoms() is None)
+    if lost.any():
+        unit = 1.0 / np.maximum(law.hazard(ages[lost]), 1.0 / law.mean)
+        times = unit[:, None] * np.exp(0.5 * np.pi * np.sinh(_NODES))
         weights = 0.5 * np.pi * np.cosh(_NODES) * times * (_NODES[1] - _NODES[0])
-        longer[at] = float(law.sf(ages[at] + times) @ weights)
+        longer[lost] = (law.sf(ages[lost, None] + times) * weights).sum(axis=1)
     return np.asarray(longer)
 
 

@@ -13,7 +13,7 @@ from .job import Job
 if TYPE_CHECKING:
     from ...lifetimes import Lifetime
 
-_CLASSES = {
+CLASSES = {
     "exponential": "Exponential",
     "gamma": "Gamma",
     "hyperexponential": "HyperExponential",
@@ -42,7 +42,7 @@ def repairs_of(wanted: RepairLaw, job: Job) -> Lifetime:
 
 def lifetime_of(wanted: RepairLaw, name: str) -> Lifetime:
     """Return the law, [s], of a family that the field `name` names."""
-    law = _built_in(wanted, name) if wanted.family in _CLASSES else _added(wanted, name)
+    law = _built_in(wanted, name) if wanted.family in CLASSES else _added(wanted, name)
     if not 0.0 < law.mean < math.inf:
         raise Refused("{} must have a mean that floats hold, got {!r}", Field(name), wanted.text)
     return law
@@ -51,7 +51,7 @@ def lifetime_of(wanted: RepairLaw, name: str) -> Lifetime:
 def _built_in(wanted: RepairLaw, name: str) -> Lifetime:
     from ... import lifetimes
 
-    family = getattr(lifetimes, _CLASSES[wanted.family])
+    family = getattr(lifetimes, CLASSES[wanted.family])
     law: Lifetime
     try:
         if wanted.family == "exponential":

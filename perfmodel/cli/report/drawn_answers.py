@@ -13,18 +13,12 @@ from asking.units import natural_unit
 
 from ... import lifetimes
 from ...answers.drawn import spares_figure
+from ...answers.known.repairs import CLASSES
 from ...answers.words.standbys import limit_headings
 from ...figures import draw_survival
 from ..figures import axes_in, draw_in
 from ..output.tables import print_heading, print_table
 from .page import Page
-
-_LAWS: Mapping[str, type[lifetimes.Lifetime]] = {
-    "exponential": lifetimes.Exponential,
-    "gamma": lifetimes.Gamma,
-    "lognormal": lifetimes.LogNormal,
-    "weibull": lifetimes.Weibull,
-}
 
 
 def show_spares(answers: Mapping[str, Any], page: Page) -> set[str]:
@@ -73,7 +67,7 @@ def draw_fits(answers: Mapping[str, Any], page: Page) -> None:
 
 def _draw_laws(what: str, fits: Any, percentiles: Mapping[str, float], page: Page) -> None:
     laws = {
-        fit["family"]: _LAWS[fit["family"]](
+        fit["family"]: getattr(lifetimes, CLASSES[fit["family"]])(
             **{name.removesuffix("_s"): value for name, value in fit["parameters"].items()}
         )
         for fit in sorted(fits, key=lambda fit: fit["aic"])

@@ -444,8 +444,10 @@ class _Rows:
                 seconds, zoned = spelt, np.zeros(len(column), dtype=np.bool_)
         if clock is not None:
             seconds += each(self.table.columns[clock], _time_of_day)
-        dates = (seconds % 86_400.0 == 0.0) & (seconds >= _DATED) & (clock is None)
-        if self.given.timezone is not None and not dates[~np.isnan(seconds)].all():
+        # A date alone has no zone; beside ends with times of day it is a midnight there.
+        alone = clock is None and self.found.end is None
+        dates = (seconds % 86_400.0 == 0.0) & (seconds >= _DATED)
+        if self.given.timezone is not None and not (alone and dates[~np.isnan(seconds)].all()):
             local = localised(np.where(zoned, np.nan, seconds), self.given.timezone, after=after)
             seconds = np.where(zoned, seconds, local)
         else:

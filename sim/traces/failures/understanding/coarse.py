@@ -78,9 +78,8 @@ def _ties_by_chance(times: FloatArray, step: float) -> float:
     """Return how many ties failures at random have in steps, at most."""
     expected = 0.0
     for some in np.array_split(times, max(times.size // _NEAR, 1)):
-        steps = (some[-1] - some[0]) / step + 1.0
-        filled = -math.expm1(some.size * math.log1p(-1.0 / (steps + 1.0)))
-        expected += some.size - steps * filled
+        steps = float((some[-1] - some[0]) / step + 1.0)
+        expected += some.size - steps * (1.0 - (1.0 - 1.0 / steps) ** some.size)
     return expected + _SURE * math.sqrt(expected)
 
 

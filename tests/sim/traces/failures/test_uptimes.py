@@ -114,6 +114,13 @@ def test_dates_know_no_time_zone():
     assert found.observed / found.failures == pytest.approx(mean, rel=0.03)
 
 
+def test_a_date_beside_an_end_with_its_time_is_a_midnight_of_its_zone():
+    text = "start,end,node\n2024-07-05,2024-07-05 00:30,a\n2024-07-09,2024-07-09 14:00,b\n"
+    columns = Columns(timezone="Europe/Berlin")
+    found = failure_log(io.StringIO(text), "csv", columns=columns).failures
+    assert found["repair"].tolist() == [1800.0, 14 * 3600.0]
+
+
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_a_second_copy_of_dates_without_nodes_adds_no_failure(newest_first):
     lines, _ = dated("%Y-%m-%d", node=False)

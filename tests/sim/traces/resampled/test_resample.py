@@ -1,5 +1,10 @@
 """A drawn log keeps what neighbours in the log have in common; independent draws do not."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,6 +22,7 @@ LOGS = {
     "CTC-SP2": ("jobs/pwa/CTC-SP2-1996-3.1-cln.swf.gz", 338),
     "SDSC-BLUE": ("jobs/pwa/SDSC-BLUE-2000-4.2-cln.swf.gz", 1152),
 }
+ROOT = Path(__file__).parents[4]
 WAYS = ("user", "day", "week")
 
 
@@ -215,3 +221,30 @@ def test_a_log_shorter_than_its_blocks_is_refused():
         resample_jobs(session_log(days=1), rng(), by="day")
     with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator, got 1"):
         resample_jobs(session_log(days=15), 1)
+
+
+SEARCHED = """
+import numpy as np
+from sim.traces import resample_jobs
+from tests.support.session_logs import session_log
+
+drawn = resample_jobs(
+    session_log(days=28), np.random.default_rng(3), by="user", days=14.0, load=0.4, processors=512
+)
+print(drawn.to_csv(index=False))
+"""
+
+
+def test_the_compiled_search_draws_what_the_same_lines_do_in_python():
+    compiled, plain = (
+        subprocess.run(
+            [sys.executable, "-c", SEARCHED],
+            env=os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": off},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for off in ("0", "1")
+    )
+    assert len(compiled.splitlines()) > 5000
+    assert compiled == plain
