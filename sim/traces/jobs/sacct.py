@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from ..machines.node_lists import nodes_in
 from ..parsing.dates import DateOrder
-from ..parsing.delimited import Delimited, Shape, read_delimited
+from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
+from ..parsing.signs import WORTH_COMPILING
 from ..parsing.sources import Content, Source, open_source
 from ..parsing.values import Plain, counts, each, instants, order_in, plainly, words_of
 from .frame import OPEN, job_frame, status_of
@@ -39,7 +40,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _DATED = 1e8  # [s]; no Slurm is older
-_DIGITS = 15  # of a job's number
+_DIGITS, _DOTTED = 15, 2  # of a job's number; what has a dot behind it
 _DATES = ("Submit", "Eligible", "Start", "End")
 _ROW, _FIELD = 400, 32  # [byte] in memory
 _HEAD, _SEPARATORS = 1 << 16, (b"|", b",", b";", b"\t")
@@ -110,8 +111,8 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     table = read_delimited(content.whole, findings, shape, signs=content.signs)
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no job")
-    jobs, numbers = _without_steps(_with_names(table, findings), findings)
-    frame = job_frame(_Jobs(jobs, numbers, findings).columns())
+    jobs, numbers, more = _without_steps(_with_names(table, findings), findings)
+    frame = job_frame(_Jobs(jobs, numbers, more, findings).columns())
     report = findings.report(content.name, records=table.records, rows=len(frame), strict=strict)
     return Trace(frame, report)
 
@@ -147,28 +148,48 @@ def _with_names(table: Delimited, findings: Findings) -> Delimited:
     return replace(table, header=names)
 
 
-def _without_steps(table: Delimited, findings: Findings) -> tuple[Delimited, FloatArray]:
-    """Return the rows of jobs, and their numbers, nan where they are not plain."""
+def _without_steps(table: Delimited, findings: Findings) -> tuple[Delimited, IntArray, BoolArray]:
+    """Return the rows of jobs, their numbers, -1 without one, and whether they are called more."""
     column = table.column("JobIDRaw", "JobID")
     if column is None:
-        return table, np.zeros(0)
-    numbers = counts(column, lambda _: None)
-    odd = np.flatnonzero(np.isnan(numbers))
-    steps = np.zeros(len(table), dtype=np.bool_)
-    steps[odd] = np.array(["." in text for text in column.taken(odd).texts()], dtype=np.bool_)
-    if not steps.any():
-        return table, numbers
+        return table, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
+    numbers, rests = _identities(column)
+    if not (steps := rests == _DOTTED).any():
+        return table, numbers, rests > 0
     findings.add_lines("skipped", table.lines[steps], "job-step", "a step of a job")
-    return table.taken(~steps), numbers[~steps]
+    jobs = np.flatnonzero(~steps)
+    return table.taken(jobs), numbers[jobs], rests[jobs] > 0
+
+
+def _identities(column: Column) -> tuple[IntArray, npt.NDArray[np.uint8]]:
+    """Return the number that each id begins with, -1 without one, and what else it has.
+
+    That is 0 for nothing, 1 for something, and `_DOTTED`.
+    """
+    numbers, rests = np.empty(len(column), np.int64), np.empty(len(column), np.uint8)
+    if column.data.size > WORTH_COMPILING:
+        from ..parsing.text_kernels import leading_wholes
+
+        leading_wholes(column.data, column.starts, column.stops, numbers, rests)
+        return numbers, rests
+    for row, name in enumerate(column.texts()):
+        rest = name.lstrip("0123456789")
+        digits = name[: len(name) - len(rest)]
+        plain = 0 < len(digits) <= _DIGITS
+        numbers[row] = int(digits) if plain else -1
+        rests[row] = _DOTTED if "." in rest else bool(rest) or not plain
+    return numbers, rests
 
 
 class _Jobs:
     """The rows of a table as columns of jobs; what cannot be read is dropped on the way."""
 
-    def __init__(self, table: Delimited, numbers: FloatArray, findings: Findings) -> None:
+    def __init__(
+        self, table: Delimited, numbers: IntArray, more: BoolArray, findings: Findings
+    ) -> None:
         self._table, self._numbers, self._findings = table, numbers, findings
         self._good = np.ones(len(table), dtype=np.bool_)
-        self._names: list[str] | None = None  # of jobs, where they are not plain numbers
+        self._names = self._named(more) if more.any() else None  # where they are not plain numbers
         columns = {name: table.column(name) for name in _PLAIN}
         known = {name: column for name, column in columns.items() if column is not None}
         found = plainly([(column, _PLAIN[name]) for name, column in known.items()])
@@ -176,7 +197,8 @@ class _Jobs:
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the frame."""
-        read: dict[str, Any] = {"job": self._identity()}
+        self._drop(self._numbers < 0, "not-a-number", self._id, "does not begin with a number")
+        read: dict[str, Any] = {"job": self._numbers}
         read |= {name: self._instants(name) for name in ("Submit", "Start", "End")}
         if self._has("Submit"):
             bad = np.isnan(read["Submit"])
@@ -193,7 +215,7 @@ class _Jobs:
             self._table, self._good = self._table.taken(kept), self._good[kept]
             read = {name: values[kept] for name, values in read.items()}
             if self._names is not None:
-                self._names = [self._names[row] for row in np.flatnonzero(kept).tolist()]
+                self._names = self._names.taken(kept)
         self._warn(read["state"], states)
         return self._built(read, states)
 
@@ -216,7 +238,7 @@ class _Jobs:
         self._repair(short, "negative-runtime", words, length)
         limits, memory = read["walltime"], self._memory(nodes, processors)
         given: dict[str, Any] = {
-            "job": read["job"].astype(np.int64),
+            "job": read["job"],
             "submit": _or_unknown(submit),
             "wait": _or_unknown(wait, early),
             "runtime": _or_unknown(length, short),
@@ -240,34 +262,30 @@ class _Jobs:
                 given[name.removesuffix("_name")] = numbered(texts)[codes]
         return given | {"line": self._table.lines}
 
-    def _texts(self, numbers: FloatArray) -> Any:
+    def _texts(self, numbers: IntArray) -> Any:
         """Return what the log calls each job."""
         column = self._table.column("JobID")
         if self._names is None and (column is None or not self._has("JobIDRaw")):
             column = self._table.column("JobIDRaw", "JobID")
             if column is None or (column.lengths[column.data[column.starts] == ord("0")] > 1).any():
-                return words_of(list(map(str, numbers.astype(np.int64).tolist())))
-        return words_of(self._names or []) if column is None else column.words()
+                return words_of(list(map(str, numbers.tolist())))
+        column = column or self._names
+        return words_of([]) if column is None else column.words()
 
     def _has(self, *names: str) -> bool:
         return self._table.column(*names) is not None
 
-    def _identity(self) -> FloatArray:
-        """Return the number of each job; remember what jobs are called where that is another."""
-        name = "JobIDRaw" if self._has("JobIDRaw") else "JobID"
-        column, other = self._table.column(name), self._table.column("JobID")
-        if column is None:
-            return np.zeros(0)
-        numbers = self._numbers
-        odd = np.flatnonzero(np.isnan(numbers))
-        if odd.size:
-            names = column.texts()
-            if other is not None and not all(names):
-                names = [raw or own for raw, own in zip(names, other.texts(), strict=True)]
-            numbers[odd] = [_number(names[row]) for row in odd.tolist()]
-            self._names = names
-        self._drop(numbers < 0.0, "not-a-number", name, "does not begin with a number")
-        return numbers
+    @property
+    def _id(self) -> str:
+        return "JobIDRaw" if self._has("JobIDRaw") else "JobID"
+
+    def _named(self, more: BoolArray) -> Column | None:
+        """Return what jobs are called; fill in numbers of those that one column alone names."""
+        column, other = self._table.column(self._id), self._table.column("JobID")
+        if column is not None and other is not None:
+            column = column.filled(other)
+            self._numbers[more] = _identities(column.taken(more))[0]
+        return column
 
     def _instants(self, name: str) -> FloatArray:
         """Return times, [s], nan where there is none; drop rows where it is no time."""
@@ -360,32 +378,35 @@ class _Jobs:
 
     def _sizes(self) -> tuple[FloatArray, FloatArray]:
         """Return nodes and processors, nan where unknown; exact ones before rounded ones."""
-        nodes, processors = self._counts(*_NODES), self._counts(*_PROCESSORS)
-        exact = self._exact("AllocTRES", lambda text: tres_of(text, "node"))
-        listed = self._exact("NodeList", nodes_in)
-        exact = np.where(np.isnan(exact), listed, exact)
-        of_tres = self._exact("AllocTRES", lambda text: tres_of(text, "cpu"))
         return (
-            self._settled(nodes, exact, _NODES),
-            self._settled(processors, of_tres, _PROCESSORS),
+            self._settled(
+                _NODES, ("AllocTRES", partial(tres_of, kind="node")), ("NodeList", nodes_in)
+            ),
+            self._settled(_PROCESSORS, ("AllocTRES", partial(tres_of, kind="cpu"))),
         )
 
-    def _exact(self, name: str, parse: Callable[[str], float | None]) -> FloatArray:
-        """Return what a column says, or one nan for all rows."""
-        column = self._table.column(name)
-        return np.full(1, np.nan) if column is None else each(column, parse)
-
-    def _settled(self, stated: FloatArray, exact: FloatArray, names: tuple[str, ...]) -> FloatArray:
+    def _settled(
+        self, names: tuple[str, ...], *exact: tuple[str, Callable[[str], float | None]]
+    ) -> FloatArray:
         """Return counts as stated, but exact ones where those are missing or rounded."""
-        column = self._table.column(*names)
+        stated, column = self._counts(*names), self._table.column(*names)
         rounded = np.zeros(len(self._table), dtype=np.bool_)
         if column is not None and (stated >= 1_000.0).any():
             ends = np.maximum(column.stops - 1, 0)
             rounded = column.said & np.isin(column.data[ends], list(b"KMG"))
-        better = (np.isnan(stated) | rounded) & ~np.isnan(exact)
-        left = rounded & ~better & self._good
+        asked = np.flatnonzero(np.isnan(stated) | rounded)
+        for name, parse in exact:
+            other = self._table.column(name)
+            if other is None or not asked.size:
+                continue
+            found = each(other.taken(asked), parse)
+            known = ~np.isnan(found)
+            stated = np.require(stated, requirements="W")
+            stated[asked[known]], rounded[asked[known]] = found[known], False
+            asked = asked[~known]
+        left = rounded & self._good
         self._note(left, "approximate", f"{names[-1]} is rounded to three figures, such as 9.41K")
-        return np.where(better, exact, stated) if better.any() else stated
+        return stated
 
     def _words(self, name: str, meaning: Callable[[str], str]) -> tuple[list[str], IntArray]:
         """Return the different words of a column, and which each row has; "" without a column."""
@@ -401,15 +422,15 @@ class _Jobs:
 
         kept = self._good.copy()
         rows: slice | IntArray = slice(None) if kept.all() else np.flatnonzero(kept)
-        names = None if self._names is None else np.array(self._names, dtype=object)
-        if names is None and (read["job"][1:] > read["job"][:-1]).all():
+        jobs = read["job"][rows]
+        if (jobs[1:] > jobs[:-1]).all():
             return kept  # each comes once
-        jobs = read["job"][rows].astype(np.int64)
-        least = int(jobs.min(initial=0))
-        if names is not None or int(jobs.max(initial=0)) - least > 4 * jobs.size:
-            jobs, _ = pd.factorize(jobs if names is None else names[rows])
+        if self._names is not None:
+            jobs, _ = self._names.taken(np.flatnonzero(kept)).coded()
+        elif int(jobs.max()) - (least := int(jobs.min())) > 4 * jobs.size:
+            jobs, _ = pd.factorize(jobs)
         else:
-            jobs -= least
+            jobs = jobs - least
         state = read["state"][rows]
         meant, _ = pd.factorize(np.array(states, dtype=object))
         ended = read["End" if self._has("End") else "length"]
@@ -427,13 +448,13 @@ class _Jobs:
         """Warn of a log that does not hold what an MTBF needs."""
         met = [states[code] for code in np.flatnonzero(np.bincount(state)).tolist()]
         note_selection(met, self._table.lines, self._findings)
-        again = self._exact("Restarts", count_of) > 0.0
-        again = again | np.array([word == "REQUEUED" for word in states], dtype=np.bool_)[state]
-        if not again.any():
+        again = np.array([word == "REQUEUED" for word in states], dtype=np.bool_)[state]
+        if (restarts := self._table.column("Restarts")) is not None:
+            again |= each(restarts, count_of) > 0.0
+        column = self._table.column(self._id)
+        if column is None or not again.any():
             return
-        column = self._table.column("JobIDRaw", "JobID")
-        names = [] if column is None else column.texts()
-        if len(set(names)) == len(names):
+        if len(column.coded()[1]) == len(column):
             reason = (
                 f"{int(again.sum()):,} jobs were requeued and none has more than one row: attempts "
                 f"that a failure ended are missing; {SACCT_COMMAND} asks for them"
@@ -479,19 +500,11 @@ class _Jobs:
     ) -> None:
         if not bad.any():
             return
-        column = self._table.column("JobIDRaw", "JobID")
-        for row in np.flatnonzero(bad).tolist():
-            name = "" if column is None else column.taken(np.array([row])).texts()[0]
+        rows, column = np.flatnonzero(bad), self._table.column(self._id)
+        names = [""] * rows.size if column is None else column.taken(rows).texts()
+        for row, name in zip(rows.tolist(), names, strict=True):
             reason = f"{name} {words.format(0.0 if values is None else -values[row])}"
             self._findings.add("repaired", self._table.lines[row], rule, reason)
-
-
-def _number(name: str) -> int:
-    """Return the number that a job id begins with, -1 without one."""
-    if name.isdigit() and len(name) <= _DIGITS and name.isascii():
-        return int(name)
-    digits = len(name) - len(name.lstrip("0123456789"))
-    return int(name[:digits]) if 0 < digits <= _DIGITS else -1
 
 
 def _either(values: FloatArray, others: FloatArray | float) -> FloatArray:

@@ -87,6 +87,11 @@ class Column:
 
     def texts(self) -> list[str]:
         """Return the fields as text."""
+        if self.data.size > WORTH_COMPILING:
+            letters, edges = self._letters()
+            text = letters.tobytes().decode("utf-8", "replace")
+            if text.isascii():
+                return [text[start:stop] for start, stop in pairwise(edges.tolist())]
         whole = self.data.data
         return [
             str(whole[start:stop], "utf-8", "replace")
@@ -102,26 +107,40 @@ class Column:
             return pd.Series(self.texts(), dtype=None if len(self) else object).array
         import pyarrow as pa
 
+        letters, edges = self._letters()
+        buffers = [None, pa.py_buffer(edges), pa.py_buffer(letters)]
+        return pd.array(pa.Array.from_buffers(pa.large_string(), len(self), buffers), words.dtype)
+
+    def _letters(self) -> tuple[ByteArray, IntArray]:
+        """Return the bytes of one field after the other, and where each begins."""
         from .text_kernels import copy_texts
 
-        ends = np.concatenate([[0], np.cumsum(self.lengths)])
-        letters = np.empty(int(ends[-1]), dtype=np.uint8)
+        edges = np.zeros(len(self) + 1, dtype=np.int64)
+        np.cumsum(self.lengths, out=edges[1:])
+        letters = np.empty(int(edges[-1]), dtype=np.uint8)
         copy_texts(self.data, self.starts, self.stops, letters)
-        buffers = [None, pa.py_buffer(ends), pa.py_buffer(letters)]
-        return pd.array(pa.Array.from_buffers(pa.large_string(), len(self), buffers), words.dtype)
+        return letters, edges
 
     def taken(self, rows: npt.NDArray[np.bool_] | IntArray) -> Column:
         """Return the column of some rows."""
         return Column(self.data, self.starts[rows], self.ends[rows], self.gap)
 
-    def trimmed(self) -> Column:
-        """Return the column without the blanks around its fields."""
+    def filled(self, other: Column) -> Column:
+        """Return the column with the fields of another of its table where it has none."""
+        said = self.said
+        if said.all():
+            return self
+        starts, ends = np.where(said, self.starts, other.starts), self.ends
+        return replace(self, starts=starts, ends=np.where(said, ends, other.ends))
+
+    def trimmed(self, quoted: int = 0) -> Column:
+        """Return the column without blanks around its fields, nor quotes in the first bytes."""
         if self.data.size <= WORTH_COMPILING:
             return Column(self.data, *_trimmed(self.data, self.starts, self.stops))
         from .text_kernels import trim
 
         starts, stops = self.starts.copy(), self.ends - self.gap
-        trim(self.data, starts, stops)
+        trim(self.data, starts, stops, quoted)
         return Column(self.data, starts, stops)
 
     def coded(self) -> tuple[IntArray, list[str]]:
@@ -178,6 +197,7 @@ class Delimited:
 
     def taken(self, rows: npt.NDArray[np.bool_] | IntArray) -> Delimited:
         """Return the table of some rows."""
+        rows = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         columns = tuple(column.taken(rows) for column in self.columns)
         return replace(self, lines=self.lines[rows], columns=columns)
 
@@ -431,7 +451,8 @@ def _cut(
         numbers, edges = numbers[used], edges.compress(used, axis=1)
     columns = tuple(Column(data, *ends, gap=len(mark)) for ends in pairwise(edges))
     if blank:
-        columns = tuple(column.trimmed() for column in columns)
+        quoted = whole.size if head.quoted else 0
+        columns = tuple(column.trimmed(quoted) for column in columns)
     table = Delimited(head.header, head.place + 1, numbers, columns, head.delimiter, records)
     return _without_repeated_headers(table, findings)
 
@@ -450,7 +471,7 @@ def _texts_of(whole: ByteArray, places: IntArray) -> list[str]:
 def _lines_cut(whole: ByteArray, newlines: int, head: _Head) -> tuple[ByteArray, PlaceArray, bool]:
     """Return the kind of each line from the first of the table on, and where its fields start.
 
-    Behind the last is where one more would; and whether blanks may be around fields.
+    Behind the last is where one more would; and whether blanks or quotes may be around fields.
     """
     mark = head.delimiter.encode()
     if whole.size > WORTH_COMPILING and len(mark) == 1 and not head.cut_alone:

@@ -11,7 +11,7 @@ from ..._compiled import compiled
 from .lanes import LANES, equal_lanes, high_lanes, lowest, ones
 
 SILENT, PLAIN, ODD = 0, 1, 2  # kinds of lines
-NEWLINE, QUOTE, HASH = 10, 34, 35
+NEWLINE, QUOTE, HASH, DOT = 10, 34, 35, 46
 _DAYS = np.array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 _PRIME, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # that spread bits
 _REST = np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -113,10 +113,18 @@ def _may_be_blank(data: ByteArray, start: int, stop: int) -> bool:
 
 
 @compiled()
-def trim(data: ByteArray, starts: PlaceArray, stops: PlaceArray) -> None:
-    """Leave out the blanks around each piece."""
+def trim(data: ByteArray, starts: PlaceArray, stops: PlaceArray, quoted: int) -> None:
+    """Leave out the blanks around each piece, and the quotes of those in the first bytes."""
     for row in range(starts.size):
-        starts[row], stops[row] = _trimmed(data, starts[row], stops[row])
+        start, stop = starts[row], stops[row]
+        quotes = start < min(stop, quoted) and data[start] == QUOTE
+        starts[row], stops[row] = _trimmed(data, start + quotes, stop - quotes)
+
+
+@compiled(inner=True)
+def _is_strange(byte: int) -> bool:
+    """Whether Python may strip a letter that begins or ends with a byte, and `trim` does not."""
+    return byte > 127 or 28 <= byte < 32
 
 
 @compiled(inner=True)
@@ -130,18 +138,20 @@ def _kind(data: ByteArray, first: int, at: int, plain: bool) -> int:
 def cut_lines(
     data: ByteArray, begin: int, mark: int, quoted: bool, edges: PlaceArray, kinds: ByteArray
 ) -> bool:
-    """Do what `delimited.cut_lines_plainly` does from `begin` on; lines with quotes are ODD.
+    """Do what `delimited.cut_lines_plainly` does from `begin` on.
 
-    Return whether blanks may be around fields.
+    Lines with quotes are ODD, unless each quote begins or ends a field that has no other, and
+    there is nothing to strip but what `trim` does. Return whether it has something to do.
     """
     width, hits = edges.shape[0] - 1, np.empty(_PIECE + LANES, edges.dtype)
-    line, column, first, quote, blank = 0, 0, begin, False, False
+    line, column, first, start, blank = 0, 0, begin, begin, False
+    quote, opened, odd, strange = False, False, False, False
     for piece in range(begin, data.size + 1 if kinds.size else 0, _PIECE):
         count, hit = _hits(data, piece, mark, QUOTE if quoted else mark, hits), 0
         while hit < count:
             if column == 0 and not quote and hit + width <= count:
                 # A line with as many fields as most.
-                plain, start = True, first
+                plain = True
                 for place in range(width):
                     at = hits[hit + place]
                     byte = data[at] if at < data.size else NEWLINE
@@ -155,20 +165,30 @@ def cut_lines(
                     if line == kinds.size:
                         return blank
                     continue
+                start = first
             at = hits[hit]
             hit += 1
             byte = data[at] if at < data.size else NEWLINE
             if byte == QUOTE and byte != mark:
-                quote = True
+                after = data[at + 1] if at + 1 < data.size else NEWLINE
+                odd |= (after not in (mark, NEWLINE)) if opened else at > start
+                quote, opened = True, not opened
+                continue
+            if opened and byte != NEWLINE:
                 continue
             if column < width:
-                edges[column, line] = start = first if column == 0 else edges[column, line]
-                edges[column + 1, line] = at + 1
-                blank |= _may_be_blank(data, start, at)
-            column += 1
+                edges[column, line], edges[column + 1, line] = start, at + 1
+                blank |= quote or _may_be_blank(data, start, at)
+                inside = int(quote and data[start] == QUOTE)
+                if start + inside < at - inside:
+                    strange |= _is_strange(data[start + inside])
+                    strange |= _is_strange(data[at - inside - 1])
+            column, start = column + 1, at + 1
             if byte == NEWLINE:
-                kinds[line] = _kind(data, first, at, column == width and not quote)
-                line, column, first, quote = line + 1, 0, at + 1, False
+                odd |= opened or (quote and strange)
+                kinds[line] = _kind(data, first, at, column == width and not odd)
+                line, column, first = line + 1, 0, at + 1
+                quote, opened, odd, strange = False, False, False, False
                 if line == kinds.size:
                     return blank
     return blank
@@ -361,3 +381,26 @@ def plain_wholes(
             plain &= 48 <= byte <= 57
             number = 10 * number + byte - 48
         into[row] = float(number) if plain else np.nan
+
+
+@compiled()
+def leading_wholes(
+    data: ByteArray, starts: PlaceArray, stops: PlaceArray, into: IntArray, rests: ByteArray
+) -> None:
+    """Fill in the whole number of 1 to 15 digits that each piece begins with, -1 without one.
+
+    And what else it has: 0 nothing, 1 something, 2 a dot.
+    """
+    for row in range(starts.size):
+        place, stop, number = starts[row], stops[row], 0
+        last = min(stop, place + 16)
+        while place < last and 48 <= data[place] <= 57:
+            number = 10 * number + data[place] - 48
+            place += 1
+        size = place - starts[row]
+        plain = 0 < size < 16
+        into[row] = number if plain else -1
+        rests[row] = place < stop or not plain
+        for at in range(place, stop):
+            if data[at] == DOT:
+                rests[row] = 2

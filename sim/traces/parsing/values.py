@@ -355,7 +355,7 @@ def words_of(texts: list[str], codes: npt.NDArray[np.int64] | None = None) -> An
 def each(column: Column, parse: Callable[[str], float | None]) -> FloatArray:
     """Return what `parse` makes of each field, nan where nothing; each text is parsed once."""
     codes, texts = column.coded()
-    parsed = np.array([_or_nan(parse(text)) for text in texts], dtype=np.float64)
+    parsed = np.array(list(map(parse, texts)), dtype=np.float64)
     return parsed[codes] if texts else np.zeros(0)
 
 
@@ -394,10 +394,6 @@ def counts(
     return found
 
 
-def _or_nan(value: float | None) -> float:
-    return np.nan if value is None else value
-
-
 def instants(
     column: Column,
     *,
@@ -425,15 +421,25 @@ def instants(
         seconds, rest = np.empty(len(column)), np.arange(len(column))
     else:
         rest = np.flatnonzero(np.isnan(seconds))
-    if rest.size:
-        codes, texts = column.taken(rest).coded()
-        read = [_instant(text, order, numbers) for text in texts]
-        times = np.array([time for time, _ in read], dtype=np.float64)
-        plain = np.array([finite(text) is not None for text in texts], dtype=np.bool_)
-        if (since := epoch_unit(times[plain])) is not None:
-            times[plain] *= UNITS[since]
-        seconds[rest] = times[codes]
-        zoned[rest] = np.array([named for _, named in read], dtype=np.bool_)[codes]
+    if not rest.size:
+        return seconds, zoned
+    part = column.taken(rest)
+    wholes = None if numbers is None else plainly([(part, "wholes")])[0]
+    told = np.zeros(rest.size, dtype=np.bool_)
+    if wholes is not None:
+        told = ~np.isnan(wholes) & (part.lengths != len("20260131093000"))
+    codes, texts = part.taken(~told).coded()
+    read = [_instant(text, order, numbers) for text in texts]
+    times = np.array([time for time, _ in read], dtype=np.float64)
+    plain = np.array([finite(text) is not None for text in texts], dtype=np.bool_)
+    counted = np.zeros(0) if wholes is None or numbers is None else numbers * wholes[told]
+    if (since := epoch_unit(np.concatenate([np.unique(counted), times[plain]]))) is not None:
+        times[plain] *= UNITS[since]
+        counted *= UNITS[since]
+    seconds[rest[told]], zoned[rest[told]] = counted, True
+    if texts:
+        seconds[rest[~told]] = times[codes]
+        zoned[rest[~told]] = np.array([named for _, named in read], dtype=np.bool_)[codes]
     return seconds, zoned
 
 

@@ -1,6 +1,7 @@
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from sim.traces import SWF_COLUMNS, job_format_of, read_sacct
@@ -452,3 +453,39 @@ def test_more_than_a_megabyte_is_read_alike():
     assert small.frame.equals(large.frame.iloc[: len(small.frame)])
     assert large.report.dropped == {"not-a-number": 1}
     assert large.frame["job_id"].iloc[-1] == "13999"
+
+
+def written(rows, *, delimiter="|", epoch=False):
+    """Return a log with steps, tasks of arrays, a few sizes that are rounded, and quotes in CSV."""
+    names = "JobID,JobIDRaw,JobName,Submit,Start,End,Elapsed,NNodes,NCPUS,NodeList,State,Restarts"
+    lines = [names.replace(",", delimiter)]
+    for row in range(rows):
+        own = f"{row // 4}_{row % 4}" if row % 3 else f"{row}"
+        raw = "" if row % 11 == 1 else f"{rows + row}"
+        times = [str(1_700_000_000 + 50 * row + more) for more in (0, 60, 60 + row % 900)]
+        if not epoch:
+            times = [str(np.datetime64(int(time), "s")) for time in times]
+        times[2] = "Unknown" if row % 50 == 7 else times[2]
+        length = f"00:{row % 900 // 60:02}:{row % 60:02}"
+        fields = [own, raw, "a, b", *times, length, "1.50K" if row % 40 == 3 else "2", f"{row % 8}"]
+        fields += ["n[1-2]", "FAILED" if row % 9 else "CANCELLED by 7", "0"]
+        for name in (own, own + ".batch") if row % 2 else (own,):
+            step = raw + name.removeprefix(own)
+            said = [name, step, *fields[2:]]
+            quoted = [f'"{field}"' if "," in field or row % 3 else field for field in said]
+            lines.append(delimiter.join(quoted if delimiter == "," else said))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("delimiter", ["|", ","])
+@pytest.mark.parametrize("epoch", [False, True])
+def test_a_large_log_of_any_kind_is_read_as_its_beginning_alone(delimiter, epoch):
+    large = read(text := written(9_000, delimiter=delimiter, epoch=epoch))
+    small = read("\n".join(text.split("\n")[:901]))
+    assert len(text) > 1 << 20
+    assert small.report.counts["job-step"] == 300
+    head = large.frame.iloc[: len(small.frame)]
+    pd.testing.assert_frame_equal(small.frame, head)
+    assert set(large.frame["nodes"]) == {2}
+    assert large.report.records == len(text.split("\n")) - 1
+    assert set(large.report.counts) == set(small.report.counts)

@@ -1,3 +1,5 @@
+import csv
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -93,6 +95,33 @@ def test_the_compiled_cut_is_the_plain_one(lines, width, first, ended):
     text_kernels.cut_lines(data, begin, 44, False, others, compiled)
     np.testing.assert_array_equal(plain, compiled)
     np.testing.assert_array_equal(edges[:, plain == 1], others[:, plain == 1])
+
+
+QUOTED = st.one_of(
+    st.text(alphabet='ab ,"#\té\x1f', max_size=8),
+    st.text(alphabet="ab ,#\té\x1f", max_size=5).map('"{}"'.format),
+)
+
+
+@given(st.lists(st.lists(QUOTED, min_size=2, max_size=4), min_size=1, max_size=8), st.booleans())
+def test_quoted_fields_are_cut_as_the_csv_module_does_or_left_to_it(rows, ended):
+    lines = [",".join(fields) for fields in rows]
+    data = np.frombuffer("\n".join(lines).encode() + b"\n"[:ended], dtype=np.uint8)
+    kinds, edges = np.empty(len(lines), dtype=np.uint8), np.zeros((4, len(lines)), dtype=np.int32)
+    blank = text_kernels.cut_lines(data, 0, 44, True, edges, kinds)
+    starts, stops = edges[:-1].copy(), edges[1:] - 1
+    for column_starts, column_stops in zip(starts, stops, strict=True):
+        if blank:
+            text_kernels.trim(data, column_starts, column_stops, data.size)
+    columns = [Column(data, *ends).texts() for ends in zip(starts, stops, strict=True)]
+    found = list(zip(*columns, strict=True))
+    for line, kind, fields in zip(lines, kinds.tolist(), found, strict=True):
+        if '"' in line and kind == 1:
+            (right,) = csv.reader([line], skipinitialspace=True)
+            assert list(fields) == [field.strip() for field in right]
+    usual = [re.fullmatch('(?:"[^"]*",){2}"[^"]*"', line) and line.isascii() for line in lines]
+    plain = [bool(usual) and "\x1f" not in line for usual, line in zip(usual, lines, strict=True)]
+    assert all(kind == 1 for kind, is_plain in zip(kinds.tolist(), plain, strict=True) if is_plain)
 
 
 @given(st.text(alphabet="a,;|\t\n\r\0\x8aé", max_size=60), st.integers(1, 99))
