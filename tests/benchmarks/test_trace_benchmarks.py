@@ -74,7 +74,15 @@ def tables(tmp_path_factory):
         "User": np.array([f"u{user}" for user in range(300)])[rng.integers(0, 300, ROWS)],
     }
     failures = {"node": nodes[rng.integers(0, 2_000, ROWS)], "down": down, "up": up}
-    return written(folder, "log.csv", ",", failures), written(folder, "sacct.txt", "|", jobs)
+    steps = np.array(["", ".batch", ".extern"])[np.arange(ROWS) % 3]
+    with_steps = jobs | {"JobIDRaw": np.char.add((np.arange(ROWS) // 3).astype(str), steps)}
+    quoted = {f'"{name}"': np.char.mod('"%s"', values) for name, values in jobs.items()}
+    return {
+        "failures": written(folder, "log.csv", ",", failures),
+        "jobs": written(folder, "sacct.txt", "|", jobs),
+        "steps": written(folder, "steps.txt", "|", with_steps),
+        "quoted": written(folder, "quoted.csv", ",", quoted),
+    }
 
 
 @pytest.mark.parametrize(
@@ -86,7 +94,7 @@ def tables(tmp_path_factory):
 )
 def test_reading_a_failure_log_against_pandas(benchmark, judge, tables, name, read):
     """A million rows with a node, a start and an end; `failure_log` merges them to outages, too."""
-    path = tables[0]
+    path = tables["failures"]
     assert ROWS / 2 < len(read(path)) <= ROWS
     benchmark.pedantic(lambda: read(path), rounds=3)
     ours, pandas = in_turns(
@@ -95,13 +103,17 @@ def test_reading_a_failure_log_against_pandas(benchmark, judge, tables, name, re
     judge(f"`{name}`, `pandas.read_csv`", ours / pandas, at_most=LIMIT)
 
 
-def test_reading_accounting_records_against_pandas(benchmark, judge, tables):
-    path, times = tables[1], ["Submit", "Start", "End"]
-    assert len(read_sacct(path).frame) == ROWS
+@pytest.mark.parametrize(
+    ("kind", "jobs"), [("jobs", ROWS), ("steps", ROWS // 3 + 1), ("quoted", ROWS)]
+)
+def test_reading_accounting_records_against_pandas(benchmark, judge, tables, kind, jobs):
+    path, times = tables[kind], ["Submit", "Start", "End"]
+    assert len(read_sacct(path).frame) == jobs
     benchmark.pedantic(lambda: read_sacct(path), rounds=3)
     ours, pandas = in_turns(
         lambda: read_sacct(path),
-        lambda: pd.read_csv(path, sep="|", parse_dates=times),
+        lambda: pd.read_csv(path, sep="," if kind == "quoted" else "|", parse_dates=times),
         rounds=7,
     )
-    judge("`read_sacct`, `pandas.read_csv`", ours / pandas, at_most=LIMIT)
+    of = {"jobs": "", "steps": " of jobs and steps", "quoted": " of quoted CSV"}[kind]
+    judge(f"`read_sacct`{of}, `pandas.read_csv`", ours / pandas, at_most=LIMIT)

@@ -446,13 +446,11 @@ class _Rows:
             seconds += each(self.table.columns[clock], _time_of_day)
         # A date alone has no zone; beside ends with times of day it is a midnight there.
         alone = clock is None and self.found.end is None
-        dates = (seconds % 86_400.0 == 0.0) & (seconds >= _DATED)
-        if self.given.timezone is not None and not (alone and dates[~np.isnan(seconds)].all()):
-            local = localised(np.where(zoned, np.nan, seconds), self.given.timezone, after=after)
-            seconds = np.where(zoned, seconds, local)
-        else:
+        if self.given.timezone is None or (alone and _are_dates(seconds)):
             self._refuse_mixed_zones(column, ~np.isnan(seconds), zoned)
-        return seconds
+            return seconds
+        local = localised(np.where(zoned, np.nan, seconds), self.given.timezone, after=after)
+        return np.where(zoned, seconds, local)
 
     def _refuse_mixed_zones(self, column: Column, known: BoolArray, zoned: BoolArray) -> None:
         """Refuse dates of which some name their zone and others do not."""
@@ -877,6 +875,12 @@ def _instant(text: str, order: DateOrder) -> float | None:
         return number
     found = clock_of(text, order)
     return None if found is None else found[0]
+
+
+def _are_dates(seconds: FloatArray) -> bool:
+    """Whether all times that are known are midnights."""
+    known = seconds[~np.isnan(seconds)]
+    return bool(((known % 86_400.0 == 0.0) & (known >= _DATED)).all())
 
 
 def _whole_numbers(texts: list[str], codes: npt.NDArray[np.int64]) -> Any:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..machines.node_lists import nodes_in
 from ..parsing.dates import DateOrder
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
+from ..parsing.memory import room_for
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.signs import WORTH_COMPILING
@@ -166,7 +167,7 @@ def _identities(column: Column) -> tuple[IntArray, npt.NDArray[np.uint8]]:
 
     That is 0 for nothing, 1 for something, and `_DOTTED`.
     """
-    numbers, rests = np.empty(len(column), np.int64), np.empty(len(column), np.uint8)
+    numbers, rests = room_for(len(column), np.int64), np.empty(len(column), np.uint8)
     if column.data.size > WORTH_COMPILING:
         from ..parsing.text_kernels import leading_wholes
 

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from .dates import written_date
 from .encoding import utf8_text
+from .memory import room_for
 from .report import Findings
 from .signs import WORTH_COMPILING, Signs, signs_of
 
@@ -503,7 +504,7 @@ def _start_of(whole: ByteArray, line: int) -> int:
 
 def _room(lines: int, width: int, size: int) -> tuple[ByteArray, PlaceArray]:
     kind = np.int32 if size < 1 << 30 else np.int64  # odd lines are added to the text
-    return np.empty(lines, dtype=np.uint8), np.empty((width + 1, lines), dtype=kind)
+    return np.empty(lines, dtype=np.uint8), room_for((width + 1, lines), kind)
 
 
 def cut_lines_plainly(

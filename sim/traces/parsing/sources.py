@@ -26,6 +26,7 @@ import numpy.typing as npt
 from ..._checks import shown
 from .encoding import utf8_text
 from .limits import Limits
+from .memory import room_for
 from .parquet import MAGIC, parquet_lines
 from .report import Findings
 from .signs import SEPARATORS, Signs, signs_of
@@ -248,7 +249,7 @@ def _read_at_once(source: Source, limits: Limits) -> npt.NDArray[np.uint8] | Non
         packed = head.startswith((*(packing.magic for packing in _PACKINGS), _ZIP_MAGIC, MAGIC))
         if packed or head[_TAR_MAGIC] == b"ustar":
             return None
-        whole = np.empty(size, dtype=np.uint8)  # in large pages, which are had sooner
+        whole = room_for(size, np.uint8)
         room, end = whole.data, len(head)
         room[:end] = head
         while got := opened.readinto(room[end:]):

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from .dates import DateOrder, Decision, decide_order, refuse_two_orders, written_date
 from .delimited import Column
+from .memory import room_for
 from .numbers import finite
 from .signs import WORTH_COMPILING
 from .times import wall_clock
@@ -364,7 +365,7 @@ def plainly(columns: Iterable[tuple[Column, Plain]]) -> list[FloatArray | None]:
 
     A table is gone through once, as its text would have left the cache before the next column.
     """
-    read = [(column, np.empty(len(column)), kind) for column, kind in columns]
+    read = [(column, room_for(len(column)), kind) for column, kind in columns]
     if not read or read[0][0].data.size <= WORTH_COMPILING:
         return [None] * len(read)
     from .text_kernels import clock_seconds, plain_wholes
