@@ -5,7 +5,8 @@ of standard error begin with ``! ``) and, where it is not 0, the exit code as ``
 shows a file that a command has written, ``$ text F`` the words of a page; ``$ cat > F`` writes the
 file F of the lines below it, each behind ``< ``; ``$ call f(x)`` what a function of `perfmodel`
 returns, or raises, ``$ call sim.cluster.f(x)`` one of `sim`. All blocks of a transcript are played
-in one folder, which begins as a copy of ``inputs``.
+in one folder, which begins as a copy of ``inputs``. Those in files ``...-long`` take seconds, and
+are played by `make validate`.
 ``python -m tests.golden --write [name ...]`` plays them again and writes what they print: the
 difference is what a change must answer for. Lines that are alike stay as they were.
 

@@ -19,7 +19,14 @@ def commands(group, path=()):
             yield (*path, name), command.params
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=[path.stem for path in TRANSCRIPTS])
+def transcripts():
+    """Yield the transcripts; what is long, and shows what another does too, is for later."""
+    for path in TRANSCRIPTS:
+        marks = [pytest.mark.slow] if path.stem.endswith("-long") else []
+        yield pytest.param(path, id=path.stem, marks=marks)
+
+
+@pytest.mark.parametrize("path", [*transcripts()])
 def test_a_transcript_is_as_it_was(path):
     wanted = list(blocks(path.read_text()))
     assert wanted

@@ -206,6 +206,7 @@ refused(3.0), outer(3.0), refused(3.0), refused("x")
         }
 
 
+@pytest.mark.slow
 def test_what_compiled_code_alone_calls_is_kept_with_each_of_its_callers(folder):
     """It has no machine code of its own; what it raises comes from its own surroundings."""
     (folder / "deep.py").write_text(DEEP)
@@ -226,6 +227,7 @@ except ValueError as error:
         assert kept == {"deep.first", "deep.second"}
 
 
+@pytest.mark.slow
 def test_a_numba_that_is_not_known_puts_functions_together_in_its_own_way(folder):
     later = "import numba; numba.version_info = numba.version_info._replace(short=(9, 0)); "
     cache = folder / "cache"
@@ -274,6 +276,7 @@ def test_kernels_are_compiled_anew_when_what_they_inline_changes(tmp_path):
     assert kept is None or kept._cache_file._source_stamp == sources_stamp(package)
 
 
+@pytest.mark.slow
 def test_compilation_is_announced_once_and_only_where_it_happens(folder):
     code = f"import logging; logging.basicConfig(level=logging.INFO); {PLAY}"
     first, again = run(folder, code), run(folder, code)

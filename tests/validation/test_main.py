@@ -195,7 +195,7 @@ def test_the_table_of_the_advisor_is_a_run_of_its_own(other):
     assert "--advisor is a run of its own" in done.output
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("passed", [True, False])
 def test_the_table_of_the_advisor_names_the_logs_that_are_absent(monkeypatch, passed):
     from validation.subjects.advisor import regrets

@@ -131,6 +131,7 @@ def test_a_refusal_names_the_file(files, text, message):
     assert message in done.stderr
 
 
+@pytest.mark.slow
 def test_the_command_prints_and_draws_what_python_answers(files, both):
     pytest.importorskip("matplotlib", reason="matplotlib comes with the extra plot")
     done = CliRunner().invoke(main, ["plan", *map(str, files), "--json"])

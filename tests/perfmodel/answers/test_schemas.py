@@ -38,9 +38,9 @@ SCENARIOS = [*(DOCS / "scenarios").glob("*.toml"), *TRANSCRIPTS[0].parent.glob("
 def printed(question):
     """Return every answer in JSON to one question that the transcripts have, lists apart."""
     command = "advise" if question == "site" else question
-    (path,) = [each for each in TRANSCRIPTS if each.stem == command]
+    paths = [each for each in TRANSCRIPTS if each.stem in {command, f"{command}-long"}]
     found = []
-    for block in blocks(path.read_text()):
+    for block in (block for path in paths for block in blocks(path.read_text())):
         words = shlex.split(block.command)
         if words[:2] != ["perfmodel", command] or "--json" not in words:
             continue

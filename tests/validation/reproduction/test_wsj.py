@@ -22,6 +22,7 @@ def of_section_3():
     return list(section3.claims(every_period=False))
 
 
+@pytest.mark.slow
 def test_figures_1_and_4_are_met_by_the_same_formulas_and_cv(of_section_3):
     one, four = of_section_3[:2]
     assert one.verdict == "holds if formulas as printed, storage none, eq. (5), CV 4.05 (found)"
@@ -30,6 +31,7 @@ def test_figures_1_and_4_are_met_by_the_same_formulas_and_cv(of_section_3):
     assert len(met) == 2
 
 
+@pytest.mark.slow
 def test_the_text_is_the_first_reading(of_section_3):
     for judged in of_section_3:
         levels = judged.readings[0].levels
@@ -37,6 +39,7 @@ def test_the_text_is_the_first_reading(of_section_3):
         assert levels.get("storage", "0.2 h, eq. (12)") == "0.2 h, eq. (12)"
 
 
+@pytest.mark.slow
 def test_the_order_of_replica_and_spare_contradicts_its_own_formula(of_section_3):
     # The spare saves at most the share P_1 of the delay of ten plain nodes, which is at least that
     # of a replica; the printed delays are those above 128 h of work and 64 checkpoints of 0.2 h.
@@ -67,6 +70,7 @@ def test_the_storage_cost_shifts_the_formulas_as_printed():
     assert stored - without == pytest.approx(128.0 / 2.0 * 0.2)
 
 
+@pytest.mark.slow
 def test_the_best_period_depends_on_the_nodes_but_for_one_task(of_section_3):
     (judged,) = [each for each in of_section_3 if "best period does not" in each.claim.says]
     assert judged.words.count("no") == 8

@@ -395,6 +395,7 @@ def played(folder, script):
     )
 
 
+@pytest.mark.slow
 def test_the_batch_script_of_the_page(folder):
     job, scr, *_ = scripts()
     job = job.replace("-lt 10 ]", "-lt 6 ]")

@@ -34,6 +34,7 @@ def log_of(model, *, seed, grid=GRID, hours=HOURS):
     )
 
 
+@pytest.mark.slow
 def test_the_numbers_with_which_a_log_was_drawn_come_back():
     # 40 logs of 4,160 failures: each mean within 5 of its standard errors (false alarm 3e-6), to
     # which the bursts that join another and the ends of the log add at most 2 %.
