@@ -11,23 +11,21 @@ import numpy as np
 from ..completion import CompletionTime, predictive_makespan
 from ..estimate import Estimate
 from ..protocols.situation import Situation
-from ._build import model_of
 from ._chosen import Chosen
 from .answers import Completion, Percentile
-from .scenario import Scenario
+from .case import Case
 
 
-def completion_of(
-    scenario: Scenario, job: Situation, chosen: Chosen, estimate: Estimate, *, brief: bool
-) -> Completion:
+def completion_of(case: Case, estimate: Estimate, *, brief: bool) -> Completion:
     """Return when the job ends at a constant rate; without the posterior of the MTBF if `brief`."""
+    scenario, job, chosen = case.scenario, case.job, case.chosen
     law = chosen.law(job)
     deadline = scenario.deadline.time
     if law is None:
         why = chosen.protocol.why_not(job, "law")
         return Completion(chosen.expected_time, (), False, deadline, None, None, None, why)
     mixed = None if brief or scenario.failures.history else predictive(job, chosen, estimate)
-    ends = [_at(scenario, chosen, mtbf) for mtbf in (estimate.low, estimate.high)]
+    ends = [_at(case, mtbf) for mtbf in (estimate.low, estimate.high)]
     asked = scenario.questions.percentiles
     times = [_times(each, asked) for each in (mixed or law, ends[1], ends[0])]
     sure = [_on_time(each, deadline) for each in (mixed or law, *ends)]
@@ -52,9 +50,9 @@ def _on_time(law: CompletionTime | None, deadline: float | None) -> float | None
     return float(law.cdf(deadline))
 
 
-def _at(scenario: Scenario, chosen: Chosen, mtbf: float | None) -> CompletionTime | None:
+def _at(case: Case, mtbf: float | None) -> CompletionTime | None:
     """Return the law under a limit of the MTBF, where there is one."""
-    return None if mtbf is None or math.isinf(mtbf) else chosen.law(model_of(scenario, mtbf))
+    return None if mtbf is None or math.isinf(mtbf) else case.chosen.law(case.at(mtbf).job)
 
 
 def _times(law: CompletionTime | None, asked: tuple[float, ...]) -> list[Any]:

@@ -8,21 +8,15 @@ import numpy as np
 
 from asking.units import DURATIONS
 
-from ..parallel import spares_needed
-from ..protocols.situation import Situation
-from ._build import blocks_of
-from ._chosen import Chosen
 from .answers import Costs
-from .scenario import Scenario
+from .case import Case
 
 _HOUR, _YEAR = DURATIONS["h"], DURATIONS["y"]
 _KWH = 3.6e6
 
 
 def costs_of(
-    scenario: Scenario,
-    job: Situation,
-    chosen: Chosen,
+    case: Case,
     goodput: float,
     ended: float | None = None,
     *,
@@ -33,9 +27,10 @@ def costs_of(
     The job is paid for until it has `ended` [s], if that is not its time at a constant rate; energy
     is that of a constant rate, which it says where the others are `foretold`.
     """
-    prices, nodes, time = scenario.prices, scenario.machine.nodes, chosen.expected_time
+    scenario, job = case.scenario, case.job
+    prices, nodes, time = scenario.prices, scenario.machine.nodes, case.chosen.expected_time
     paid = time if ended is None else ended
-    energy, why_not = _energy(scenario, job, chosen)
+    energy, why_not = _energy(case)
     if prices.node_hour is None and energy is None and why_not is None:
         return None
     if prices.node_hour is not None and nodes is None:
@@ -43,7 +38,7 @@ def costs_of(
     bill = _bill(energy, prices.kwh)
     hourly = None if prices.node_hour is None or nodes is None else prices.node_hour * nodes
     yearly = None if hourly is None else hourly * _YEAR / _HOUR
-    spares = _spares(scenario, job)
+    spares = _spares(case)
     power = None if bill is None or not time < math.inf else bill * _YEAR / time
     known = [each for each in (yearly, spares, power) if each is not None]
     return Costs(
@@ -62,18 +57,14 @@ def costs_of(
     )
 
 
-def _spares(scenario: Scenario, job: Situation) -> float | None:
+def _spares(case: Case) -> float | None:
     """Return what a year of the spares costs that there are, else of those to keep."""
-    spares, prices = scenario.spares, scenario.prices
+    spares, prices = case.scenario.spares, case.scenario.prices
     if spares is None or spares.mttr is None or prices.node_hour is None:
         return None
     each = prices.spare_node_year
     each = prices.node_hour * _YEAR / _HOUR if each is None else each
-    blocks = blocks_of(scenario)
-    count: float | None = spares.standbys
-    if count is None:
-        confidence = 0.99 if spares.confidence is None else spares.confidence
-        count = float(spares_needed(blocks, job.mtbf * blocks, spares.mttr, confidence))
+    count = case.spares_needed(spares.mttr) if spares.standbys is None else spares.standbys
     return each * count * spares.block_nodes
 
 
@@ -81,9 +72,9 @@ def _bill(energy: float | None, price: float | None) -> float | None:
     return None if energy is None or price is None else energy / _KWH * price
 
 
-def _energy(scenario: Scenario, job: Situation, chosen: Chosen) -> tuple[float | None, str | None]:
+def _energy(case: Case) -> tuple[float | None, str | None]:
     """Return the mean energy of the job, [J], where powers are given, or why none is known."""
-    machine = scenario.machine
+    machine = case.scenario.machine
     powers = {
         name: getattr(machine, name) for name in ("static_power", "compute_power", "io_power")
     }
@@ -91,6 +82,7 @@ def _energy(scenario: Scenario, job: Situation, chosen: Chosen) -> tuple[float |
         return None, None
     if machine.nodes is None:
         raise ValueError("machine.static_power must come with machine.nodes, got it alone")
+    job, chosen = case.job, case.chosen
     why_not = chosen.protocol.why_not(job, "energy")
     if why_not is not None:
         return None, why_not

@@ -11,10 +11,9 @@ from ..estimate import CONFIDENCE, Estimate, to_come
 from ..forecasts import ForecastMakespan, Outlook, PlannedJob, outlook_of
 from ..protocols.protocol import Losses
 from ..protocols.situation import Situation
-from ._build import model_of
 from ._chosen import Chosen
 from .answers import Completion, ConstantRate, Foretold, Percentile
-from .scenario import Scenario
+from .case import Case
 
 _COUNTED = 50.0  # failures at the mean rate, of which the few rates give the law
 
@@ -32,12 +31,12 @@ class Ahead:
     mtbf: Estimate
     law: ForecastMakespan | CompletionTime
 
-    def mean(self, scenario: Scenario, of: Callable[[Situation], Losses]) -> Losses:
-        """Return the means over the rates to come of the shares that a job has under each."""
+    def mean(self, case: Case, of: Callable[[Case], Losses]) -> Losses:
+        """Return the means over the rates to come of the shares that a case has under each."""
         rates, weights = self.outlook.rates.rates(_COUNTED / self.outlook.rates.mean)
         found: dict[str, float] = {}
         for rate, weight in zip(rates.tolist(), weights.tolist(), strict=True):
-            for name, share in of(model_of(scenario, 1.0 / rate)).items():
+            for name, share in of(case.at(1.0 / rate)).items():
                 found[name] = found.get(name, 0.0) + weight * share
         return found
 
@@ -46,11 +45,12 @@ class Ahead:
         return self.outlook.useful_share(interval, **_costs(job))
 
 
-def ahead_of(scenario: Scenario, job: Situation, steady: Chosen) -> Ahead | str | None:
+def ahead_of(case: Case) -> Ahead | str | None:
     """Return what is to come, or why it is not known; None without the times of a log."""
-    history = scenario.failures.history
+    scenario, history = case.scenario, case.scenario.failures.history
     if history is None:
         return None
+    job, steady = case.job, case.chosen
     if not steady.protocol.predictive:
         return f"none is made for {steady.protocol.plural}"
     if job.ages:

@@ -10,11 +10,8 @@ import numpy as np
 
 from asking.units import DURATIONS
 
-from ..parallel import spares_needed
-from ..protocols.situation import Situation
-from ._build import MOST_SPARES, blocks_of, stops_with
-from ._chosen import Chosen
 from .answers import SparePlan, Standbys
+from .case import MOST_SPARES, Case
 from .scenario import Scenario
 
 _EACH = 64  # spare blocks up to which every number is tried
@@ -23,9 +20,9 @@ _AROUND, _STEPS = 4, 12  # of more: rows about those that matter, and rows from 
 _HOURS = DURATIONS["y"] / DURATIONS["h"]
 
 
-def spares_of(scenario: Scenario, job: Situation, chosen: Chosen) -> SparePlan | None:
+def spares_of(case: Case) -> SparePlan | None:
     """Return the spare blocks that suffice, and the goodput of the plan by their number."""
-    spares = scenario.spares
+    scenario, spares = case.scenario, case.scenario.spares
     if spares is None or spares.mttr is None:
         return None
     if scenario.failures.burst_mtbf is not None:
@@ -33,9 +30,8 @@ def spares_of(scenario: Scenario, job: Situation, chosen: Chosen) -> SparePlan |
             "spares.mttr must come without failures.burst_mtbf, which takes several nodes at once, "
             "got both"
         )
-    blocks = blocks_of(scenario)
-    confidence = 0.99 if spares.confidence is None else spares.confidence
-    needed = int(spares_needed(blocks, job.mtbf * blocks, spares.mttr, confidence))
+    job, chosen, confidence = case.job, case.chosen, case.spares_confidence
+    needed = int(case.spares_needed(spares.mttr))
     why_not = chosen.protocol.why_not(job, "spares")
     if why_not is None and needed + _BEYOND > MOST_SPARES:
         why_not = f"it is computed for up to {MOST_SPARES} spare blocks, and {needed:,} are needed"
@@ -46,7 +42,7 @@ def spares_of(scenario: Scenario, job: Situation, chosen: Chosen) -> SparePlan |
     def share(count: int) -> float:
         # What is down does not change the time between two failures: the mean stop is all that
         # matters.
-        stop = float(stops_with(scenario, job.mtbf, [count])[0])
+        stop = float(case.stops_with([count])[0])
         return job.work / chosen.mean(replace(job, downtime=stop)) if stop < np.inf else 0.0
 
     most = max(needed, spares.standbys or 0) + _BEYOND - 1

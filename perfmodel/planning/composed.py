@@ -18,14 +18,13 @@ from ..forecasts import ForecastMakespan
 from ..protocols.situation import Situation
 from ..protocols.synchronous import SYNCHRONOUS
 from ..protocols.table import protocol_of
-from ._build import checkpoint_cost, model_of
 from ._chosen import Chosen, chosen_for
 from ._completion import completion_of, predictive
 from ._costs import costs_of
 from ._forecast import Ahead, ahead_of, by_forecast
 from ._goodput import goodput_of
 from ._spares import spares_of
-from ._worth import break_evens, sensitivities, unknowns, worths
+from ._worth import break_evens, mtbf_needed, sensitivities, unknowns, worths
 from .answers import (
     BreakEven,
     CheckpointPlan,
@@ -37,6 +36,7 @@ from .answers import (
     SparePlan,
     Worth,
 )
+from .case import Case
 from .estimate import FORMS, mtbf_of
 from .scenario import Scenario, read_scenario
 
@@ -101,8 +101,7 @@ class Plan:
 
     def law_to_come(self) -> ForecastMakespan | CompletionTime | None:
         """Return the law of the completion time, [s], by what a log says of failures to come."""
-        job, chosen = self.job, self._chosen
-        ahead = None if job is None or chosen is None else ahead_of(self.scenario, job, chosen)
+        ahead = None if self.job is None else ahead_of(Case(self.scenario, self.job.mtbf))
         return ahead.law if isinstance(ahead, Ahead) else None
 
     def law(self, *, uncertain: bool = False) -> CompletionTime | None:
@@ -208,62 +207,55 @@ def plan(scenario: Mapping[str, Any] | Scenario, *, brief: bool = False) -> Plan
 
 
 def _planned(asked: Scenario, *, brief: bool) -> Plan:
-    estimate, cost = mtbf_of(asked), checkpoint_cost(asked)
+    estimate, cost = mtbf_of(asked), asked.checkpoint_cost
     if estimate is None and cost is None:
         raise ValueError(f"failures must come in one form: {FORMS}; got none, nor a checkpoint")
-    if estimate is None or cost is None:
-        mtbf = None if estimate is None else estimate.value
-        return Plan(asked, estimate, break_evens=unknowns(asked, mtbf))
-    job = model_of(asked, estimate.value)
-    chosen = chosen_for(job)
-    goodput = goodput_of(asked, job, chosen, estimate)
-    when = completion_of(asked, job, chosen, estimate, brief=brief)
-    checkpoint = _checkpoint(asked, job, chosen, estimate)
-    ahead = ahead_of(asked, job, chosen)
+    if estimate is None:
+        return Plan(asked, None, break_evens=mtbf_needed(asked))
+    case = Case(asked, estimate.value)
+    if cost is None:
+        return Plan(asked, estimate, break_evens=unknowns(case))
+    goodput = goodput_of(case, estimate)
+    when = completion_of(case, estimate, brief=brief)
+    checkpoint = _checkpoint(case, estimate)
+    ahead = ahead_of(case)
     if isinstance(ahead, str):
         when = replace(when, foretold=Foretold("constant", ahead))
     elif ahead is not None:
-        steady = {"interval": chosen.interval, "goodput": goodput.value}
+        steady = {"interval": case.chosen.interval, "goodput": goodput.value}
         when = by_forecast(when, ahead, **steady, brief=brief)
-        goodput = goodput_of(asked, job, ahead.chosen, ahead.mtbf, ahead)
-        checkpoint = _checkpoint(asked, job, ahead.chosen, ahead.mtbf, ahead)
-    foretold = isinstance(ahead, Ahead)
-    costs = costs_of(asked, job, chosen, goodput.value, when.mean, foretold=foretold)
+        goodput = goodput_of(case, ahead.mtbf, ahead)
+        checkpoint = _checkpoint(case, ahead.mtbf, ahead)
+    costs = costs_of(case, goodput.value, when.mean, foretold=isinstance(ahead, Ahead))
     found = Plan(
         scenario=asked,
         mtbf=estimate,
-        job=job,
+        job=case.job,
         checkpoint=checkpoint,
         goodput=goodput,
         completion=when,
-        spares=spares_of(asked, job, chosen),
+        spares=spares_of(case),
         costs=costs,
     )
     if brief:
         return found
-    mtbf = estimate.value
     return replace(
         found,
-        worth=worths(asked, mtbf, chosen, None if costs is None else costs.per_hour),
-        sensitivities=sensitivities(asked, mtbf),
-        break_evens=(*unknowns(asked, mtbf), *break_evens(asked, mtbf)),
+        worth=worths(case, None if costs is None else costs.per_hour),
+        sensitivities=sensitivities(case),
+        break_evens=(*unknowns(case), *break_evens(case)),
     )
 
 
-def _checkpoint(
-    scenario: Scenario,
-    job: Situation,
-    chosen: Chosen,
-    estimate: Estimate,
-    ahead: Ahead | None = None,
-) -> CheckpointPlan:
+def _checkpoint(case: Case, estimate: Estimate, ahead: Ahead | None = None) -> CheckpointPlan:
     """Return protocol and interval, with the intervals at the limits of the MTBF."""
+    scenario, job = case.scenario, case.job
+    chosen = case.chosen if ahead is None else ahead.chosen
 
     def at(mtbf: float | None) -> float | None:
         if mtbf is None or math.isinf(mtbf):
             return None
-        limit = model_of(scenario, mtbf)
-        named = replace(limit, protocol=chosen.protocol.name, step_time=None)
+        named = replace(case.at(mtbf).job, protocol=chosen.protocol.name, step_time=None)
         return chosen_for(named).interval
 
     tokens = None

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from asking.units import DURATIONS
 
-from ._build import model_of, varied
-from ._chosen import chosen_for
 from ._costs import costs_of
+from ._search import edge
+from .case import Case
 from .composed import Plan
 from .estimate import mtbf_of
-from .scenario import SECTIONS, Scenario
+from .scenario import Scenario
 
-_FAR, _STEPS, _CLOSE = 100.0, 12, 1e-3  # the factor that is looked at, in steps; relative
+_FAR, _STEPS = 100.0, 12  # the factor that is looked at, in steps
 # Inputs of which a multiple makes sense.
 _VARIED = (
     *("failures.mtbf", "failures.node_mtbf", "failures.failure_rate", "failures.observed"),
@@ -73,7 +72,7 @@ def turns(found: Sequence[Plan]) -> tuple[Turn, ...]:
     pair = [(found[place].scenario, _beyond(found[place])) for place in order[:2]]
     rows = []
     for key in _VARIED:
-        values = [_value(each, key) for each, _ in pair]
+        values = [each.value_of(key) or None for each, _ in pair]
         if values[0] is not None and values[0] == values[1]:
             rows.append(_turn(key, None, values[0], pair, by))
             continue
@@ -93,7 +92,7 @@ def _turn(
     def measured(place: int, factor: float) -> float:
         each, beyond = pair[place]
         if of in {None, place}:
-            return _measured(varied(each, key, factor * now), by, beyond)
+            return _measured(each.varied(key, factor * now), by, beyond)
         if place not in still:
             still[place] = _measured(each, by, beyond)
         return still[place]
@@ -109,11 +108,16 @@ def _turn(
 def _nearest(ahead: Callable[[float], float]) -> float | None:
     """Return the factor nearest to 1 at which a function of it, positive at 1, comes down to 0."""
     step, ways = math.log(_FAR) / _STEPS, [1.0, -1.0]
+
+    def behind(logarithm: float) -> float:
+        value = _known(ahead, logarithm)
+        return -1.0 if value is None else -value
+
     for count in range(1, _STEPS + 1):
         values = {way: _known(ahead, way * count * step) for way in ways}
         # Within one step it is nearer than in any later one.
         found = [
-            _halved(ahead, way * (count - 1) * step, way * count * step)
+            edge(behind, way * count * step, way * (count - 1) * step)
             for way, value in values.items()
             if value is not None and value <= 0.0
         ]
@@ -121,17 +125,6 @@ def _nearest(ahead: Callable[[float], float]) -> float | None:
             return math.exp(min(found, key=abs))
         ways = [way for way, value in values.items() if value is not None]
     return None
-
-
-def _halved(ahead: Callable[[float], float], low: float, high: float) -> float:
-    while abs(high - low) > _CLOSE:
-        middle = 0.5 * (low + high)
-        value = _known(ahead, middle)
-        if value is None or value > 0.0:
-            low = middle
-        else:
-            high = middle
-    return high
 
 
 def _known(ahead: Callable[[float], float], logarithm: float) -> float | None:
@@ -150,19 +143,11 @@ def _measured(scenario: Scenario, by: str, beyond: float) -> float:
     estimate = mtbf_of(scenario)
     if estimate is None:
         raise ValueError("failures must be known where offers are compared, got none")
-    job = model_of(scenario, estimate.value)
-    chosen = chosen_for(job)
-    costs = costs_of(scenario, job, chosen, chosen.efficiency) if by == "cost" else None
-    time = chosen.expected_time + (beyond - 1.0) * (chosen.expected_time - job.work)
+    case = Case(scenario, estimate.value)
+    costs = costs_of(case, case.chosen.efficiency) if by == "cost" else None
+    steady = case.chosen.expected_time
+    time = steady + (beyond - 1.0) * (steady - case.job.work)
     return time * (costs.all_per_year or math.nan) if costs is not None else time
-
-
-def _value(scenario: Scenario, key: str) -> float | None:
-    section, _, name = key.partition(".")
-    assert section in SECTIONS
-    table: Any = getattr(scenario, section)
-    value = None if table is None else getattr(table, name)
-    return float(value) if value else None
 
 
 def _beyond(plan: Plan) -> float:

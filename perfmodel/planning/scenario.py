@@ -7,7 +7,7 @@ said by `perfmodel.plan`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -167,6 +167,27 @@ class Scenario:
     questions: Questions = field(default_factory=Questions)
     unknown: tuple[str, ...] = ()
     title: str | None = None
+
+    def value_of(self, key: str) -> Any:
+        """Return the value of a key, section.key, in plain units; None where there is none."""
+        section, _, name = key.partition(".")
+        return getattr(getattr(self, section), name, None)
+
+    def varied(self, key: str, value: Any) -> Scenario:
+        """Return the scenario with another value of one key of a section that it has."""
+        section, _, name = key.partition(".")
+        changed: Any = {section: replace(getattr(self, section), **{name: value})}
+        return replace(self, **changed)
+
+    @property
+    def checkpoint_cost(self) -> float | None:
+        """The time to write a checkpoint, [s]; None where it is not said, ValueError if twice."""
+        how, bandwidth = self.checkpoint, self.machine.bandwidth
+        if how.cost is not None and how.size is not None:
+            raise ValueError("checkpoint must come with either cost or size, got both")
+        if how.size is None:
+            return how.cost
+        return None if bandwidth is None else how.size / bandwidth
 
 
 SECTIONS: dict[str, type] = {

@@ -8,8 +8,6 @@ import pytest
 
 import perfmodel
 from perfmodel import plan
-from perfmodel.planning._chosen import chosen_for
-from perfmodel.planning._worth import break_evens, sensitivities, unknowns, worths
 from perfmodel.protocols.table import protocol_of
 from perfmodel.units import DURATIONS
 
@@ -472,9 +470,14 @@ def test_more_spares_than_suffice_are_in_the_table_and_need_no_price():
     assert plan(changed(spares={"standbys": 3}), brief=True).spares is None
 
 
+def efficiency(found):
+    return found.job.work / found.completion.mean
+
+
 def _worths(tables, per_hour=None):
-    found = plan(tables, brief=True)
-    return found, worths(found.scenario, found.mtbf.value, chosen_for(found.job), per_hour)
+    prices = {} if per_hour is None else {"node_hour": per_hour / 100}
+    found = plan({**tables, "prices": prices})
+    return found, found.worth
 
 
 def test_changes_are_worth_what_they_gain_and_their_words_say_which():
@@ -485,7 +488,7 @@ def test_changes_are_worth_what_they_gain_and_their_words_say_which():
         ({**BASE, **sized}, "twice the bandwidth"),
     ):
         found, rows = _worths(tables, 3.0)
-        now = chosen_for(found.job).efficiency
+        now = efficiency(found)
         others = {
             words: halved,
             "half as many failures": changed(failures={"mtbf": "18h"}),
@@ -493,7 +496,7 @@ def test_changes_are_worth_what_they_gain_and_their_words_say_which():
         }
         assert {row.change for row in rows} == set(others)
         for row in rows:
-            gain = chosen_for(plan(others[row.change], brief=True).job).efficiency - now
+            gain = efficiency(plan(others[row.change], brief=True)) - now
             assert row.gain == pytest.approx(gain, rel=1e-9)
             assert (row.per_hour, row.per_year) == pytest.approx((3.0 * gain, 3.0 * 8766.0 * gain))
         gains = [row.gain for row in rows]
@@ -518,8 +521,8 @@ def test_worths_and_costs_are_parts_of_a_whole_plan():
 def test_every_input_that_matters_is_halved_and_doubled():
     job = {"detection": "20s", "queue": "40s", "warm_up": "90s"}
     asked = changed(job=job, checkpoint={**LOCAL, **SNAPSHOT})
-    found = plan(asked, brief=True)
-    rows = sensitivities(found.scenario, found.mtbf.value)
+    found = plan(asked)
+    rows = found.sensitivities
     values = {row.key: row.value for row in rows}
     known = {
         "failures.mtbf": 9.0 * HOUR,
@@ -549,15 +552,14 @@ def test_every_input_that_matters_is_halved_and_doubled():
         at = {**asked, "failures": {"mtbf": f"{9.0 * factor}h"}}
         assert time == plan(at, brief=True).completion.mean
     sized = {"machine": {"nodes": 100, "bandwidth": "1GB/s"}, "checkpoint": {"size": "240GB"}}
-    found = plan({**BASE, **sized}, brief=True)
-    (row,) = (r for r in sensitivities(found.scenario, 9.0 * HOUR) if r.key == "machine.bandwidth")
+    rows = plan({**BASE, **sized}).sensitivities
+    (row,) = (row for row in rows if row.key == "machine.bandwidth")
     assert (row.value, row.unit) == (1e9, "bytes/s")
 
 
 def test_goals_are_in_the_words_of_the_scenario():
     goals = {"deadline": {"time": "3d", "probability": 0.75}, "questions": {"goodput": 0.6}}
-    found = plan({**UNPAIRED, **goals}, brief=True)
-    rows = break_evens(found.scenario, found.mtbf.value)
+    rows = plan({**UNPAIRED, **goals}).break_evens
     goals = ("the goodput is 60 %", "it ends within 3 d with 75 %")
     keys = [("failures.mtbf", "at least"), ("checkpoint.cost", "at most")]
     keys += [("job.downtime", "at most")]
@@ -566,18 +568,14 @@ def test_goals_are_in_the_words_of_the_scenario():
     ]
     for row in rows:
         assert row.value > 0.0
-    assert break_evens(plan(UNPAIRED, brief=True).scenario, 9.0 * HOUR) == ()
-    usual = plan({**UNPAIRED, "deadline": {"time": "3d"}}, brief=True)
-    assert {row.goal for row in break_evens(usual.scenario, 9.0 * HOUR)} == {
-        "it ends within 3 d with 90 %"
-    }
+    assert plan(UNPAIRED).break_evens == ()
+    usual = plan({**UNPAIRED, "deadline": {"time": "3d"}})
+    assert {row.goal for row in usual.break_evens} == {"it ends within 3 d with 90 %"}
 
 
 def test_goals_that_are_always_or_never_reached_have_ends_for_values():
     def found(wanted, **more):
-        asked = changed(questions={"goodput": wanted}, **more)
-        scenario = plan(asked, brief=True).scenario
-        rows = break_evens(scenario, 9.0 * HOUR)
+        rows = plan(changed(questions={"goodput": wanted}, **more)).break_evens
         return {row.key: row.value for row in rows if "goodput" in row.goal}
 
     # Beside a downtime of many mtbfs nothing helps but rarer failures.
@@ -592,17 +590,16 @@ def test_goals_that_are_always_or_never_reached_have_ends_for_values():
 
 def test_another_protocol_is_better_from_its_crossover_on():
     short = {**changed(job={"work": "1h"}), "machine": {}}
-    found = plan(short, brief=True)
-    (row,) = break_evens(found.scenario, 9.0 * HOUR)
+    (row,) = plan(short).break_evens
     assert (row.key, row.side, row.unit) == ("failures.mtbf", "at most", "s")
     assert row.goal == "synchronous before one segment"
     for factor, best in ((0.999, "synchronous"), (1.001, "single_segment")):
         at = {**short, "failures": {"mtbf": f"{factor * row.value!r}s"}}
         assert plan(at, brief=True).checkpoint.protocol == best
     asked = {**short, "checkpoint": {**short["checkpoint"], "protocol": "single_segment"}}
-    assert break_evens(plan(asked, brief=True).scenario, 9.0 * HOUR) == ()
+    assert plan(asked).break_evens == ()
     rare = {**short, "failures": {"mtbf": f"{0.5 * row.value!r}s"}}
-    assert break_evens(plan(rare, brief=True).scenario, 0.5 * row.value) == ()
+    assert plan(rare).break_evens == ()
 
 
 def test_what_is_unknown_is_asked_for_at_the_usual_goals():
@@ -626,8 +623,7 @@ def test_each_unknown_input_has_its_own_words():
     asked = changed(
         job={"queue": "unknown"}, checkpoint=local, spares={"mttr": "unknown", "standbys": 3}
     )
-    found = plan(asked, brief=True)
-    rows = unknowns(found.scenario, found.mtbf.value)
+    rows = [row for row in plan(asked).break_evens if row.unknown]
     assert [(row.key, row.side, row.goal, row.unit) for row in rows] == [
         ("job.queue", "at most", "the goodput is 90 %", "s"),
         ("checkpoint.survived", "at least", "two levels are the best", "-"),
@@ -640,8 +636,8 @@ def test_each_unknown_input_has_its_own_words():
 @pytest.mark.parametrize(("local_cost", "some"), [("10s", True), ("10min", False)])
 def test_no_share_makes_local_copies_best_that_are_dearer_than_durable_ones(local_cost, some):
     local = {"local_cost": local_cost, "survived": "unknown", "local_recovery": "5min"}
-    found = plan(changed(checkpoint=local), brief=True)
-    ((key, value),) = [(row.key, row.value) for row in unknowns(found.scenario, found.mtbf.value)]
+    rows = plan(changed(checkpoint=local)).break_evens
+    ((key, value),) = [(row.key, row.value) for row in rows if row.unknown]
     assert key == "checkpoint.survived"
     assert (value is not None and 0.0 < value < 0.5) if some else value is None
 

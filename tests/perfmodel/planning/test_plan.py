@@ -6,9 +6,7 @@ import pint
 import pytest
 
 import perfmodel
-from perfmodel import plan, read_scenario
-from perfmodel.planning._chosen import chosen_for
-from perfmodel.planning._worth import break_evens
+from perfmodel import plan
 from perfmodel.units import DURATIONS
 
 DAY, HOUR = DURATIONS["d"], DURATIONS["h"]
@@ -216,12 +214,10 @@ def test_at_a_break_even_the_goal_is_just_reached():
 def test_on_two_levels_the_deadline_is_kept_on_average():
     levels = {"local_cost": "10s", "survived": "90%", "protocol": "two_levels"}
     wanted = changed(STRUCK, checkpoint=levels, deadline={"time": "11d"})
-    model = plan(wanted, brief=True).job
-    rows = break_evens(read_scenario(wanted), model.mtbf)
-    (row,) = [each for each in rows if each.key == "job.downtime"]
+    (row,) = [each for each in plan(wanted).break_evens if each.key == "job.downtime"]
     assert row.goal == "it ends within 11 d on average"
-    at = dataclasses.replace(model, downtime=row.value)
-    assert chosen_for(at).expected_time == pytest.approx(11.0 * DAY, rel=1e-4)
+    at = changed(wanted, job={"downtime": f"{row.value!r}s"})
+    assert plan(at, brief=True).completion.mean == pytest.approx(11.0 * DAY, rel=1e-6)
 
 
 def test_what_is_unknown_gets_its_break_even():

@@ -1,18 +1,21 @@
-"""From a scenario to the numbers of a job, also with one of its keys changed."""
+"""A scenario under an MTBF: the job that it describes, the best plan for it, and its neighbours."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from .._checks import FloatArray
+from ..parallel import spares_needed
 from ..protocols.situation import Situation, ages
 from ..protocols.table import CHOOSE, protocol_of
 from ..standbys import mean_stop
+from ._chosen import Chosen, chosen_for
 from .scenario import Failures, Scenario
 
 _ROUNDED = 1e-12  # of a mean stop
@@ -27,58 +30,78 @@ _TOGETHER = {
 }
 
 
-def checkpoint_cost(scenario: Scenario) -> float | None:
-    """Return the time to write a checkpoint, [s], or None where the scenario does not say."""
-    how, bandwidth = scenario.checkpoint, scenario.machine.bandwidth
-    if how.cost is not None and how.size is not None:
-        raise ValueError("checkpoint must come with either cost or size, got both")
-    if how.size is None:
-        return how.cost
-    return None if bandwidth is None else how.size / bandwidth
+@dataclass(frozen=True)
+class Case:
+    """A scenario under an MTBF [s], which knows its job and the best plan for it."""
 
+    scenario: Scenario
+    mtbf: float
 
-def checkpoint_key(scenario: Scenario) -> str:
-    """Return the key on which the time of a checkpoint depends."""
-    return "checkpoint.cost" if scenario.checkpoint.size is None else "machine.bandwidth"
+    @cached_property
+    def job(self) -> Situation:
+        """The numbers of the job; raises ValueError where its work or checkpoint is not there."""
+        return _job_of(self)
 
+    @cached_property
+    def chosen(self) -> Chosen:
+        """The protocol asked for, or the best one, at its best interval."""
+        return chosen_for(self.job)
 
-def varied(scenario: Scenario, key: str, value: Any) -> Scenario:
-    """Return the scenario with another value of one key."""
-    section, _, name = key.partition(".")
-    changed: Any = {section: replace(getattr(scenario, section), **{name: value})}
-    return replace(scenario, **changed)
+    def at(self, mtbf: float) -> Case:
+        """Return the case under another MTBF, [s]."""
+        return Case(self.scenario, mtbf)
 
+    def value_of(self, key: str) -> Any:
+        """Return the value of a key, in plain units; None where it is not known."""
+        return self.mtbf if key == MTBF else self.scenario.value_of(key)
 
-def value_of(scenario: Scenario, key: str) -> Any:
-    """Return the value of a key."""
-    section, _, name = key.partition(".")
-    return getattr(getattr(scenario, section), name)
+    def varied(self, key: str, value: Any) -> Case:
+        """Return the case with another value of one key."""
+        if key == MTBF:
+            return self.at(value)
+        return Case(self.scenario.varied(key, value), self.mtbf)
 
+    @property
+    def checkpoint_key(self) -> str:
+        """The key on which the time of a checkpoint depends."""
+        sized = self.scenario.checkpoint.size is not None
+        return "machine.bandwidth" if sized else "checkpoint.cost"
 
-def blocks_of(scenario: Scenario) -> int:
-    """Return the number of blocks that the job needs, or raise where the scenario does not say."""
-    nodes, spares = scenario.machine.nodes, scenario.spares
-    assert spares is not None
-    if nodes is None:
-        raise ValueError("spares must come with machine.nodes, got it alone")
-    return math.ceil(nodes / spares.block_nodes)
+    @property
+    def blocks(self) -> int:
+        """The number of blocks that the job needs; raises where the scenario does not say."""
+        nodes, spares = self.scenario.machine.nodes, self.scenario.spares
+        assert spares is not None
+        if nodes is None:
+            raise ValueError("spares must come with machine.nodes, got it alone")
+        return math.ceil(nodes / spares.block_nodes)
 
+    @property
+    def spares_confidence(self) -> float:
+        """The share of time in which spares shall suffice."""
+        spares = self.scenario.spares
+        return 0.99 if spares is None or spares.confidence is None else spares.confidence
 
-def stops_with(scenario: Scenario, mtbf: float, standbys: Iterable[int]) -> FloatArray:
-    """Return how long a failure stops the job on average, [s], with each number of spare blocks."""
-    spares, blocks = scenario.spares, blocks_of(scenario)
-    assert spares is not None
-    assert spares.mttr is not None
-    return np.asarray(
-        mean_stop(
-            blocks,
-            np.array(list(standbys)),
-            block_mtbf=mtbf * blocks,
-            mttr=spares.mttr,
-            switch_time=_switch_time(scenario),
-            standby_hazard=spares.standby_hazard or 0.0,
+    def spares_needed(self, mttr: float) -> float:
+        """Return how many spare blocks suffice where a repair takes `mttr`, [s]."""
+        blocks = self.blocks
+        return float(spares_needed(blocks, self.mtbf * blocks, mttr, self.spares_confidence))
+
+    def stops_with(self, standbys: Iterable[int]) -> FloatArray:
+        """Return how long a failure stops the job on average, [s], by the number of spares."""
+        spares, blocks = self.scenario.spares, self.blocks
+        assert spares is not None
+        assert spares.mttr is not None
+        return np.asarray(
+            mean_stop(
+                blocks,
+                np.array(list(standbys)),
+                block_mtbf=self.mtbf * blocks,
+                mttr=spares.mttr,
+                switch_time=_switch_time(self.scenario),
+                standby_hazard=spares.standby_hazard or 0.0,
+            )
         )
-    )
 
 
 def _switch_time(scenario: Scenario) -> float:
@@ -89,11 +112,12 @@ def _switch_time(scenario: Scenario) -> float:
     return (job.downtime or 0.0) + (job.detection or 0.0) + (job.queue or 0.0)
 
 
-def _downtime(scenario: Scenario, mtbf: float) -> tuple[float, float]:
+def _downtime(case: Case) -> tuple[float, float]:
     """Return the mean time of a stop, [s], and how much of it is a wait for a spare.
 
     Nothing waits for one unless the scenario says how many there are, and how long a repair takes.
     """
+    scenario = case.scenario
     spares, delays = scenario.spares, replace(scenario, spares=None)
     if spares is None or spares.standbys is None or spares.mttr is None:
         return _switch_time(delays), 0.0
@@ -104,13 +128,13 @@ def _downtime(scenario: Scenario, mtbf: float) -> tuple[float, float]:
             f"spares.standbys must be at most {MOST_SPARES}, got {spares.standbys:,}: take larger "
             "blocks"
         )
-    stop = float(stops_with(scenario, mtbf, [spares.standbys])[0])
+    stop = float(case.stops_with([spares.standbys])[0])
     wait = stop - _switch_time(scenario)
     return stop, wait if wait > _ROUNDED * stop else 0.0
 
 
-def model_of(scenario: Scenario, mtbf: float) -> Situation:
-    """Return the job under an MTBF, [s]; delays that are unknown are 0.
+def _job_of(case: Case) -> Situation:
+    """Return the job of a case; delays that are unknown are 0.
 
     A local copy of which the read-back is unknown is read back as any checkpoint is.
 
@@ -119,15 +143,16 @@ def model_of(scenario: Scenario, mtbf: float) -> Situation:
     ValueError
         If work or the cost of a checkpoint is not there.
     """
+    scenario = case.scenario
     job, how, failures = scenario.job, scenario.checkpoint, scenario.failures
     nodes = scenario.machine.nodes
-    cost = checkpoint_cost(scenario)
+    cost = scenario.checkpoint_cost
     if cost is None:
         raise ValueError(
             "checkpoint must come with cost, or size with machine.bandwidth, got neither"
         )
     _check_protocols(scenario)
-    latency, (downtime, wait) = how.latency, _downtime(scenario, mtbf)
+    latency, (downtime, wait) = how.latency, _downtime(case)
     local = job.recovery if how.local_recovery is None else how.local_recovery
     if (
         latency is None
@@ -137,7 +162,7 @@ def model_of(scenario: Scenario, mtbf: float) -> Situation:
         latency = cost  # a snapshot drains at the rate of a checkpoint
     return Situation(
         work=_work(scenario),
-        mtbf=mtbf,
+        mtbf=case.mtbf,
         checkpoint_cost=cost,
         recovery_cost=(job.recovery or 0.0) + (job.warm_up or 0.0),
         downtime=downtime,
