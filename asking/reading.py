@@ -47,7 +47,7 @@ _COLUMNS = Kind("columns", "WHAT=NAME,...", _pairs, many=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobLogReading(Asked):
-    """Which column of a table of jobs holds what, and the columns of sacct without its header."""
+    """Which column of a table of jobs holds what, the columns of sacct, and the order of dates."""
 
     last: ClassVar[tuple[str, ...]] = (LOGS,)
 
@@ -63,6 +63,12 @@ class JobLogReading(Asked):
         TEXT,
         "Of sacct's output without its header: its columns, as given to sacct --format.",
         metavar="NAMES",
+        group=LOGS,
+    )
+    date_order: str | None = opt(
+        one_of(*_ORDERS),
+        "day-first or month-first, of dates such as 1/2/2026.  [default: as days above 12 show]",
+        metavar="ORDER",
         group=LOGS,
     )
 
@@ -100,12 +106,6 @@ class LogReading(JobLogReading):
     )
     unit: str | None = opt(
         one_of(*_UNITS), "Of plain numbers: s, min, h ...", metavar="UNIT", group=LOGS
-    )
-    date_order: str | None = opt(
-        one_of(*_ORDERS),
-        "day-first or month-first, of dates such as 1/2/2026.  [default: as days above 12 show]",
-        metavar="ORDER",
-        group=LOGS,
     )
     merge_within: float | None = opt(
         COST,

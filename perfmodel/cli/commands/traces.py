@@ -205,6 +205,7 @@ def describe(
     job_format: str | None,
     columns: tuple[tuple[str, str], ...],
     fields: str | None,
+    date_order: str | None,
     processors: int | None,
     strict: bool,
     plot: Path | None,
@@ -223,7 +224,7 @@ def describe(
     from ...answers.logs.node_hours import node_hours_parts, plain_node_hours
     from ..output.job_log import plain_description, show_description
 
-    reading = JobLogReading(columns=columns, fields=fields)
+    reading = JobLogReading(columns=columns, fields=fields, date_order=date_order)
     read = read_job_log(log, job_format, processors=processors, strict=strict, reading=reading)
     frame = read.trace.frame
     with of_file(log):
@@ -282,6 +283,7 @@ def resample(
     job_format: str | None,
     columns: tuple[tuple[str, str], ...],
     fields: str | None,
+    date_order: str | None,
     processors: int | None,
     strict: bool,
     by: Any,
@@ -304,7 +306,7 @@ def resample(
     from ...answers.logs import conditions_of, read_job_log
     from ..output.job_log import show_comparison
 
-    reading = JobLogReading(columns=columns, fields=fields)
+    reading = JobLogReading(columns=columns, fields=fields, date_order=date_order)
     read = read_job_log(log, job_format, processors=processors, strict=strict, reading=reading)
     refuse_without_submit(log, read.trace)
     if load is not None and read.processors is None:

@@ -31,6 +31,11 @@ def job_reading(layout: str, reading: JobReading) -> dict[str, Any]:
     if reading.fields is not None and layout != "sacct":
         raise Refused("{} must come with jobs of sacct, got {}", Field("fields"), layout)
     said: dict[str, Any] = {} if reading.fields is None else {"fields": reading.fields}
+    if reading.date_order is not None and layout in (*_TABLES, "sacct"):
+        said["date_order"] = reading.date_order
+    elif reading.date_order is not None and getattr(reading, "failures", None) is None:
+        words = "{} must come with jobs of sacct or a table of jobs, got {}"
+        raise Refused(words, Field("date_order"), layout)
     return said | ({"columns": dict(reading.columns)} if reading.columns else {})
 
 

@@ -119,7 +119,7 @@ class JobsRequest(LogReading):
     """
 
     log_field: ClassVar[str] = "failures"
-    of_jobs: ClassVar[tuple[str, ...]] = ("columns", "fields")
+    of_jobs: ClassVar[tuple[str, ...]] = ("columns", "fields", "date_order")
     last: ClassVar[tuple[str, ...]] = (STUDIES, LOGS)
 
     log: Path = field(metadata=argument(LOG_FILE))

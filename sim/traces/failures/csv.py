@@ -428,8 +428,7 @@ class _Rows:
         else:
             reason = f"dates are taken as {words}: no day is above 12"
             if not decision.dotted:
-                decides = "--date-order month-first or --date-order day-first decides"
-                refuse_two_orders(texts, number, text, decides)
+                refuse_two_orders(texts, number, text)
         self.findings.add("noted", number, "date-order", reason)
         return decision.order
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..machines.node_lists import nodes_in
 from ..parsing.dates import DateOrder
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
-from ..parsing.memory import room_for
+from ..parsing.limits import room_for
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.signs import WORTH_COMPILING
@@ -54,7 +54,13 @@ _PLAIN: dict[str, Plain] = {
 }
 
 
-def read_sacct(source: Source, *, strict: bool = False, fields: str | None = None) -> Trace:
+def read_sacct(
+    source: Source,
+    *,
+    strict: bool = False,
+    fields: str | None = None,
+    date_order: str | None = None,
+) -> Trace:
     """Read Slurm accounting records as jobs.
 
     Parameters
@@ -71,6 +77,8 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     fields : str, optional
         Names of the columns of output without its header line, as given to ``--format``. Without
         them the values tell the columns, as far as they can be read in one way only.
+    date_order : {"day-first", "month-first"}, optional
+        Of dates such as 1/2/2026; without it days above 12 show it, or the log is refused.
 
     Returns
     -------
@@ -113,7 +121,7 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no job")
     jobs, numbers, more = _without_steps(_with_names(table, findings), findings)
-    frame = job_frame(_Jobs(jobs, numbers, more, findings).columns())
+    frame = job_frame(_Jobs(jobs, numbers, more, findings, date_order).columns())
     report = findings.report(content.name, records=table.records, rows=len(frame), strict=strict)
     return Trace(frame, report)
 
@@ -186,9 +194,15 @@ class _Jobs:
     """The rows of a table as columns of jobs; what cannot be read is dropped on the way."""
 
     def __init__(
-        self, table: Delimited, numbers: IntArray, more: BoolArray, findings: Findings
+        self,
+        table: Delimited,
+        numbers: IntArray,
+        more: BoolArray,
+        findings: Findings,
+        date_order: str | None,
     ) -> None:
         self._table, self._numbers, self._findings = table, numbers, findings
+        self._dates = date_order
         self._good = np.ones(len(table), dtype=np.bool_)
         self._names = self._named(more) if more.any() else None  # where they are not plain numbers
         columns = {name: table.column(name) for name in _PLAIN}
@@ -309,13 +323,7 @@ class _Jobs:
     def _order(self) -> DateOrder:
         """Return whether day or month comes first, and say so where dates leave it open."""
         dates = (column for name in _DATES if (column := self._table.column(name)) is not None)
-        told = f"write them as 2026-03-01, or take what {SACCT_COMMAND} prints"
-        found = order_in(dates, self._table.lines, told)
-        if found is None:
-            return "month-first"
-        reason = f"dates are read {found.order}: {found.proofs:,} of them prove it"
-        self._findings.add("noted", int(self._table.lines[0]), "date-order", reason)
-        return found.order
+        return order_in(dates, self._table.lines, self._dates, self._findings)
 
     def _lengths(self, start: FloatArray, end: FloatArray) -> FloatArray:
         """Return how long jobs ran, [s], nan where unknown."""

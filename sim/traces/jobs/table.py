@@ -54,6 +54,7 @@ def read_job_table(
     columns: Mapping[str, str] | None = None,
     strict: bool = False,
     layout: str | None = None,
+    date_order: str | None = None,
 ) -> Trace:
     """Read a table of jobs with named columns.
 
@@ -69,6 +70,8 @@ def read_job_table(
         Raise ValueError on the first malformed line instead of reporting it.
     layout : {"acme", "helios", "alibaba-gpu"}, optional
         A public log whose columns are known.
+    date_order : {"day-first", "month-first"}, optional
+        As of `read_sacct`.
 
     Returns
     -------
@@ -104,7 +107,7 @@ def read_job_table(
     known = {**(LAYOUTS[layout] if layout is not None else {}), **asked}
     shape = Shape(partial(_is_header, known=known), joins=False)
     table = read_delimited(content.whole, findings, shape, signs=content.signs)
-    jobs = _Table(table, _roles(table, known), findings)
+    jobs = _Table(table, _roles(table, known), findings, date_order)
     frame = job_frame(jobs.columns())
     return findings.trace(content.name, frame, records=table.records, of="job", strict=strict)
 
@@ -171,8 +174,15 @@ def _is_numeric(texts: Sequence[str]) -> bool:
 class _Table:
     """The rows of a table as columns of jobs; what cannot be read is dropped on the way."""
 
-    def __init__(self, table: Delimited, roles: Mapping[str, str], findings: Findings) -> None:
+    def __init__(
+        self,
+        table: Delimited,
+        roles: Mapping[str, str],
+        findings: Findings,
+        date_order: str | None,
+    ) -> None:
         self._table, self._roles, self._findings = table, roles, findings
+        self._dates = date_order
         self._good = np.ones(len(table), dtype=np.bool_)
 
     def columns(self) -> dict[str, Any]:
@@ -246,14 +256,10 @@ class _Table:
         """Return submission, start and end, [s], nan where unknown."""
         columns = {role: self._column(role) for role in _TIMES}
         given = {role: column for role, column in columns.items() if column is not None}
-        order = order_in(given.values(), self._table.lines, "write them as 2026-03-01")
+        order = order_in(given.values(), self._table.lines, self._dates, self._findings)
         found = {role: np.full(len(self._table), np.nan) for role in _TIMES}
         for role, column in given.items():
-            by = "month-first" if order is None else order.order
-            found[role], _ = instants(column, order=by)
-        if order is not None and len(self._table):
-            reason = f"dates are read {order.order}: {order.proofs:,} of them prove it"
-            self._findings.add("noted", int(self._table.lines[0]), "date-order", reason)
+            found[role], _ = instants(column, order=order)
         for role in given:
             self._drop(role, np.isnan(found[role]), "bad-time", "is no time")
         return found

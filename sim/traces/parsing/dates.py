@@ -11,6 +11,7 @@ from functools import cache
 from typing import Literal, TypeAlias
 
 DateOrder: TypeAlias = Literal["month-first", "day-first", "year-first"]
+ORDERS = ("month-first", "day-first")  # that somebody may state
 
 _CLOCK = (
     r"(?:[ T,:]++(?:(?:um|at|@|à|às|a las) )?(?P<hour>[0-9]{1,2})[:h](?P<minute>[0-9]{2})"
@@ -202,7 +203,7 @@ def _year_first(dates: list[WrittenDate]) -> bool:
     return True
 
 
-def refuse_two_orders(texts: Iterable[tuple[int, str]], line: int, text: str, decides: str) -> None:
+def refuse_two_orders(texts: Iterable[tuple[int, str]], line: int, text: str) -> None:
     """Refuse dates that last another time where the day comes first than where the month does.
 
     Parameters
@@ -211,8 +212,6 @@ def refuse_two_orders(texts: Iterable[tuple[int, str]], line: int, text: str, de
         Lines and the dates in them.
     line, text : int, str
         One of those in doubt.
-    decides : str
-        What to do.
     """
     dates = [date for _, each in texts if (date := written_date(each)) is not None]
     first, spans, said = written_date(text), [], []
@@ -225,7 +224,8 @@ def refuse_two_orders(texts: Iterable[tuple[int, str]], line: int, text: str, de
         words = [moment.strftime("%Y-%m-%d") for moment in said]
         raise ValueError(
             f"line {line}: dates must say whether day or month comes first, got {text}, which may "
-            f"be {words[0]} or {words[1]}: {decides}"
+            f"be {words[0]} or {words[1]}: --date-order month-first or --date-order day-first "
+            "decides"
         )
 
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from .dates import written_date
 from .encoding import utf8_text
-from .memory import room_for
+from .limits import room_for
 from .report import Findings
 from .signs import WORTH_COMPILING, Signs, signs_of
 

@@ -25,8 +25,7 @@ import numpy.typing as npt
 
 from ..._checks import shown
 from .encoding import utf8_text
-from .limits import Limits
-from .memory import room_for
+from .limits import Limits, room_for
 from .parquet import MAGIC, parquet_lines
 from .report import Findings
 from .signs import SEPARATORS, Signs, signs_of

@@ -12,10 +12,12 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .dates import DateOrder, Decision, decide_order, refuse_two_orders, written_date
+from ..._checks import one_of
+from .dates import ORDERS, DateOrder, decide_order, refuse_two_orders, written_date
 from .delimited import Column
-from .memory import room_for
+from .limits import room_for
 from .numbers import finite
+from .report import Findings
 from .signs import WORTH_COMPILING
 from .times import wall_clock
 
@@ -445,9 +447,12 @@ def instants(
 
 
 def order_in(
-    columns: Iterable[Column], lines: npt.NDArray[np.int64], decides: str
-) -> Decision | None:
-    """Return whether day or month comes first in the dates of some columns; None if none is asked.
+    columns: Iterable[Column],
+    lines: npt.NDArray[np.int64],
+    given: str | None,
+    findings: Findings,
+) -> DateOrder:
+    """Return whether day or month comes first in the dates of some columns, and note it.
 
     Parameters
     ----------
@@ -455,16 +460,21 @@ def order_in(
         Of one table, with dates that are written in one order.
     lines : ndarray of int64
         Of its rows.
-    decides : str
-        What to do where they can be read both ways.
+    given : {"day-first", "month-first"}, optional
+        What is said of them, which they are not asked then.
+    findings : Findings
+        Receives `date-order`, where dates leave it open.
 
     Raises
     ------
     ValueError
-        If no day above 12 decides, and the two readings differ.
+        If no day above 12 decides, and the two readings differ; if there is no such order.
     """
+    if given is not None:
+        one_of("date_order", given, ORDERS)
+        return "day-first" if given == "day-first" else "month-first"
     if not lines.size:
-        return None
+        return "month-first"
     some = np.unique(np.linspace(0, lines.size - 1, _DECIDING).astype(np.int64))
     texts: list[tuple[int, str]] = []
     for column in columns:
@@ -475,9 +485,13 @@ def order_in(
         pairs = zip(lines[rows].tolist(), column.taken(rows).texts(), strict=True)
         texts += [(line, text) for line, text in pairs if not is_clock(text)]
     found = decide_order(written_date(text) for _, text in texts)
-    if found is not None and not (found.proofs or found.dotted):
-        refuse_two_orders(texts, *texts[found.example or 0], decides)
-    return found
+    if found is None:
+        return "month-first"
+    if not (found.proofs or found.dotted):
+        refuse_two_orders(texts, *texts[found.example or 0])
+    reason = f"dates are read {found.order}: {found.proofs:,} of them prove it"
+    findings.add("noted", int(lines[0]), "date-order", reason)
+    return found.order
 
 
 def _instant(text: str, order: DateOrder, numbers: float | None) -> tuple[float, bool]:

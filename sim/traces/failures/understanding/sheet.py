@@ -11,6 +11,7 @@ from typing import NoReturn
 import numpy as np
 
 from ...._checks import one_of, shown
+from ...parsing.dates import ORDERS
 from ...parsing.delimited import Delimited
 from ...parsing.values import UNITS, ValueKind, kind_of_values, unit_in_name
 from . import words
@@ -58,10 +59,8 @@ class Columns:
             one_of("unit", self.unit, UNITS)
         if self.timezone is not None:
             _zone(self.timezone)
-        if self.date_order not in (None, "day-first", "month-first"):
-            raise ValueError(
-                f"date_order must be day-first or month-first, got {shown(self.date_order)}"
-            )
+        if self.date_order is not None:
+            one_of("date_order", self.date_order, ORDERS)
 
 
 def _zone(name: str) -> None:

@@ -76,3 +76,26 @@ def test_a_replay_needs_submissions(write):
     words = run_main("replay", write(text), "--processors", "4", code=2)
     assert "jobs.txt must hold Submit" in words
     assert "node MTBF" in run_main("fit", write(text))
+
+
+AMERICAN = (
+    "JobID|Submit|Start|End|NNodes|NCPUS|State\n"
+    "1|11/02/2026 04:48:00|11/02/2026 05:00:00|11/03/2026 05:00:00|2|8|COMPLETED\n"
+    "2|11/05/2026 04:48:00|11/05/2026 05:00:00|11/09/2026 05:00:00|2|8|NODE_FAIL\n"
+)
+
+
+@pytest.mark.parametrize(
+    "command", [("fit",), ("traces", "describe"), ("replay", "--processors", "8")]
+)
+def test_the_order_of_day_and_month_can_be_said_wherever_jobs_are_read(write, command):
+    log = write(AMERICAN)
+    said = "--date-order month-first or --date-order day-first decides"
+    assert said in run_main(*command, log, code=2)
+    answers = {run_main(*command, log, "--date-order", f"{o}-first") for o in ("month", "day")}
+    assert len(answers) == 2
+
+
+def test_an_order_of_dates_that_a_log_does_not_have_is_refused(write):
+    words = run_main("fit", write(SAMPLES["pbs"].text), "--date-order", "day-first", code=2)
+    assert "--date-order must come with jobs of sacct or a table of jobs, got pbs" in words

@@ -489,3 +489,28 @@ def test_a_large_log_of_any_kind_is_read_as_its_beginning_alone(delimiter, epoch
     assert set(large.frame["nodes"]) == {2}
     assert large.report.records == len(text.split("\n")) - 1
     assert set(large.report.counts) == set(small.report.counts)
+
+
+AMERICAN = (
+    "JobID|Submit|Start|End|NNodes|State\n"
+    "1|11/02/2026 04:48:00|11/02/2026 05:00:00|11/03/2026 05:00:00|2|COMPLETED\n"
+    "2|11/05/2026 04:48:00|11/05/2026 05:00:00|11/09/2026 05:00:00|2|NODE_FAIL\n"
+)
+
+
+def test_dates_of_two_readings_need_their_order():
+    with pytest.raises(ValueError, match=r"line 2: .*11/02/2026.*: --date-order month-first or"):
+        read(AMERICAN)
+    days = {
+        order: read(AMERICAN, date_order=order).frame["runtime"].div(86_400.0).tolist()
+        for order in ("month-first", "day-first")
+    }
+    assert days == {"month-first": [1.0, 4.0], "day-first": [28.0, 123.0]}
+    with pytest.raises(ValueError, match="date_order must be one of month-first, day-first, got"):
+        read(AMERICAN, date_order="year-first")
+
+
+def test_a_day_above_twelve_shows_the_order_and_it_is_said():
+    table = read(AMERICAN.replace("11/09/2026", "11/19/2026"))
+    assert table.frame["runtime"].tolist() == [86_400.0, 14 * 86_400.0]
+    assert table.report.counts == {"date-order": 1}

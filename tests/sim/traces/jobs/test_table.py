@@ -111,7 +111,7 @@ def test_one_column_shows_for_all_whether_days_come_first(header):
     frame, report = read_jobs(source, "sacct" if "NNodes" in header else "table")
     assert set(frame["runtime"]) == {86_400.0}
     assert report.counts["date-order"] == 1
-    with pytest.raises(ValueError, match="may be 2026-01-03 or 2026-03-01: write them as 2026"):
+    with pytest.raises(ValueError, match="may be 2026-01-03 or 2026-03-01: --date-order "):
         read_jobs(io.StringIO(header + rows), "sacct" if "NNodes" in header else "table")
 
 
