@@ -36,6 +36,11 @@ _PBS_DOWN = (
     'awk -F\';\' \'BEGIN {print "time;node;event"} $4 == "Node" && $6 ~ /down|up|offline|free/ '
     """{print $1";"$5";"$6}' server_logs/* > failures.csv"""
 )
+_OUT_NOW = (
+    "a failure log must tell of nodes that came back, too, got a list of those that are out "
+    f"now; the command is: {EVENTS_COMMAND}"
+)
+_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}"
 _LISTS = (
     (
         re.compile(r"\A[0-9]{2}/[0-9]{2}/[0-9]{4} [0-9:.]{8,15};[0-9a-fx]{4,6};[^;\n]*;[^;\n]*;"),
@@ -98,8 +103,17 @@ _LISTS = (
             r"\A(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9: ]{16}\n)?"
             r"(?:NodeName=\S|(?=[^\n]*\b(?:TIMESTAMP|STATE)\b)[^\n]*\bNODELIST\b(?!\())"
         ),
-        "a failure log must tell of nodes that came back, too, got a list of those that are out "
-        f"now; the command is: {EVENTS_COMMAND}",
+        _OUT_NOW,
+    ),
+    (
+        # Without its header: columns as wide as sinfo has them, or one of Slurm's own users.
+        re.compile(
+            rf"\A[^\n]{{20}} \S[^\n]{{8}}(?:[^\n]{{3}})? (?:{_DATE}|Unknown {{12}}) "
+            r"(?:\S+ +)?\S+ *\n"
+            rf"|\A(?=[^\n|,;\t]*([|,;\t])[^\n|,;\t]+\1{_DATE}\1)"
+            rf"(?:[^\n]*\n)*?[^\n|,;\t]*\1(?:root|slurm)(?:\([0-9]+\))?\1{_DATE}\1"
+        ),
+        _OUT_NOW,
     ),
     (
         re.compile(

@@ -405,6 +405,9 @@ SEL = "1 | 11/27/2026 | 03:04:05 | Power Supply #0x51 | Failure detected | Asser
     ("text", "says"),
     [
         ("REASON               USER      TIMESTAMP           NODELIST\n" + SINFO, "sacctmgr show"),
+        (SINFO + "Kill task failed     root      Unknown             n7\n", "sacctmgr show"),
+        (SINFO.replace("slurm    ", "slurm(64030)").replace(" n[", " drain* n["), "sacctmgr show"),
+        ("bad dimm,ann,2026-11-20T03:04:05,n1\n,root,2026-11-21T03:04:05,n2\n", "sacctmgr show"),
         ("REASON|TIMESTAMP|NODELIST\nbad dimm|2026-11-20T03:04:05|n1\n" * 2, "sacctmgr show"),
         ("NodeName=n1 Arch=x86_64\n   State=DOWN\n   Reason=x [a@2026-11-22T10:00]\n", "sacctmgr"),
         ("NODELIST   NODES PARTITION STATE\nn1             1       cpu idle\n", "sacctmgr show"),
@@ -442,6 +445,12 @@ def test_lists_that_are_no_logs_of_failures_are_refused_with_the_command_that_ma
     with pytest.raises(ValueError, match=r"^line 1: ") as caught:
         told(text)
     assert says in str(caught.value)
+
+
+def test_failures_with_who_told_of_them_are_no_list_of_today():
+    rows = "disk,root,2026-11-20T03:04:05,n1\nfan,ann,2026-11-24T03:04:05,n2\n"
+    assert told(f"cause,reporter,time,node\n{rows}") == (2, 4 * D, None)
+    assert told(rows.replace("root", "bob")) == (2, 4 * D, None)
 
 
 def test_failed_in_other_languages():
