@@ -625,7 +625,7 @@ class _Rows:
         )
 
     def _refuse_samples(self) -> None:
-        """Refuse rows at equal steps, or with nodes that are up, whose numbers nobody has named."""
+        """Refuse rows at equal steps, or without a node, whose numbers nobody has named."""
         times, columns = np.unique(self.time), self.table.columns
         if self.found.cause is not None or times.size < 3:
             return
@@ -643,7 +643,12 @@ class _Rows:
             and not (tokens_of(name)[-1:] == ("id",) or is_of_node(tokens_of(name)))
         ]
         if steps.max() > 1.001 * steps.min():
-            numbers = [name for name in numbers if counts_nodes(name) and self.found.node is None]
+            alone = numbers if self.found.node is None else []
+            numbers = [
+                name
+                for name in alone
+                if counts_nodes(name) or not _are_identities(columns[header.index(name)])
+            ]
         if numbers:
             got = ", ".join(numbers)[:100]
             raise ValueError(
@@ -874,6 +879,12 @@ def _instant(text: str, order: DateOrder) -> float | None:
         return number
     found = clock_of(text, order)
     return None if found is None else found[0]
+
+
+def _are_identities(column: Column) -> bool:
+    """Whether each field is a whole number of its own, as of a ticket or a job."""
+    texts = column.coded()[1]
+    return len(texts) == len(column) and all(map(str.isdigit, texts))
 
 
 def _are_dates(seconds: FloatArray) -> bool:

@@ -284,7 +284,7 @@ class _Jobs:
             column = self._table.column("JobIDRaw", "JobID")
             if column is None or (column.lengths[column.data[column.starts] == ord("0")] > 1).any():
                 return words_of(list(map(str, numbers.tolist())))
-        column = column or self._names
+        column = self._names if column is None else column
         return words_of([]) if column is None else column.words()
 
     def _has(self, *names: str) -> bool:

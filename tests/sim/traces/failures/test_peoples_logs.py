@@ -453,6 +453,27 @@ def test_failures_with_who_told_of_them_are_no_list_of_today():
     assert told(rows.replace("root", "bob")) == (2, 4 * D, None)
 
 
+@pytest.mark.parametrize(
+    ("name", "numbers", "sampled"),
+    [
+        ("value", (64, 63, 63, 64, 64), True),
+        ("temperature", (64.5, 63.1, 63.2, 64.0, 66.1), True),
+        ("running", (64, 63, 64, 63, 62), True),
+        ("ticket", (811, 815, 820, 821, 1903), False),
+    ],
+)
+def test_samples_of_a_number_at_uneven_steps_are_no_failures(name, numbers, sampled):
+    clocks = ("00:00", "00:05", "00:11", "00:15", "02:21")
+    rows = (f"2026-01-01 {clock},{number}" for clock, number in zip(clocks, numbers, strict=True))
+    text = "\n".join((f"time,{name}", *rows))
+    if not sampled:
+        assert told(text)[0] == 5
+        return
+    with pytest.raises(ValueError, match=f"samples must say which are failures, got only {name}"):
+        told(text)
+    assert told(text, cause=name)[0] == 5
+
+
 def test_failed_in_other_languages():
     text = lines("date,node,failed", "{a},{n},ja") + "2026-01-06,n1,nein\n2026-01-07,n2,nein\n"
     assert told(text) == pytest.approx(UNENDED)
