@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from asking.units import human_duration
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 __all__ = ["CONFIDENCE", "Estimate", "counted", "of_nodes", "of_rate", "stated", "to_come"]
 
 CONFIDENCE = 0.95
+Truncation = Literal["time", "failure"]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """MTBF of the nodes of a job, [s], with limits where it was estimated, and where it is from.
 
-    `failures` were seen in `observed` [s] of all these nodes together; they are bursts of
-    `failures_per_burst` each where that is given. `high` is inf where no failure was seen, and
-    `value` is then the lower limit itself.
+    `failures` were seen in `observed` [s] of all these nodes together, which a time or the last of
+    them ended (`truncation`); they are bursts of `failures_per_burst` each where that is given.
+    `high` is inf where no failure was seen, and `value` is then the lower limit itself.
     """
 
     value: float
@@ -34,6 +35,7 @@ class Estimate:
     failures: int | None = None
     observed: float | None = None
     failures_per_burst: float | None = None
+    truncation: Truncation = "time"
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -64,19 +66,22 @@ def counted(
     confidence: float = CONFIDENCE,
     each: float | None = None,
     where: str = "",
+    truncation: Truncation = "time",
 ) -> Estimate:
     """Estimate from the number of failures in an observed time, [s].
 
     The limits are those of `mtbf_posterior`, over which `predictive_makespan` mixes; after no
     failure the lower one is that of `mtbf_confidence`. `each` is how many failures a burst has,
-    where bursts were counted, `where` what the words say of the place and time.
+    where bursts were counted, `where` what the words say of the place and time; `truncation` is
+    `failure` where the last of them ended the observation.
     """
     where = where or f"in {human_duration(observed)}"
     if failures == 0:
         low = float(mtbf_confidence(0, observed, confidence=confidence).lower)
         words = f"no failure {where}: the lower limit at {confidence:.0%}"
         return Estimate(low, words, low, math.inf, 0, observed)
-    posterior, tail = mtbf_posterior(failures, observed), 0.5 - 0.5 * confidence
+    posterior = mtbf_posterior(failures, observed, truncation=truncation)
+    tail = 0.5 - 0.5 * confidence
     return Estimate(
         observed / failures,
         f"{count_in_words(failures, each)} {where}",
@@ -85,6 +90,7 @@ def counted(
         failures,
         observed,
         each,
+        truncation,
     )
 
 

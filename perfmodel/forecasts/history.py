@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -72,6 +72,17 @@ class FailureHistory:
     def named(self) -> bool:
         """Whether it is known which node failed, of each failure."""
         return bool(self.nodes.size) and bool((self.nodes >= 0).all())
+
+    @property
+    def interruptions(self) -> int:
+        """How often a job on all nodes would have been struck: failures at one instant are one."""
+        return int(np.unique(self.failures).size)
+
+    @property
+    def truncation(self) -> Literal["time", "failure"]:
+        """What ended the observation: the last failure, or a time."""
+        last = self.failures.size and self.failures[-1] == self.observed
+        return "failure" if last else "time"
 
     @property
     def ended_repairs(self) -> FloatArray:

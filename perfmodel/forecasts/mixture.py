@@ -72,6 +72,16 @@ class FailureForecast:
     followers: tuple[FloatArray, ...]
     repairs: FloatArray
 
+    @classmethod
+    def constant(
+        cls, rate: float, shape: float, *, window: float, repairs: FloatArray
+    ) -> FailureForecast:
+        """Return single failures at a constant rate, known by a gamma law of this `shape`."""
+        return cls(
+            *(window, np.array([math.inf]), np.zeros(1), np.ones((1, 1))),
+            *(np.array([shape]), np.array([rate]), (), repairs),
+        )
+
     @property
     def cluster_size(self) -> float:
         """Mean number of failures in a cluster, [-]."""

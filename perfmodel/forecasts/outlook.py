@@ -115,7 +115,7 @@ def outlook_of(history: FailureHistory, job: PlannedJob) -> Outlook:
     A forecast needs six failures in the past, 30 days and the work of the job, which must not meet
     thousands of failures; else a constant rate counts, as uncertain as their number leaves it.
     """
-    why, count, least = "", len(history.failures), max(job.work, _LEAST_TIME)
+    why, count, least = "", history.interruptions, max(job.work, _LEAST_TIME)
     if count < LEAST_FAILURES:
         why = f"it needs {LEAST_FAILURES} failures, and the log has {count}"
     elif history.observed < least:

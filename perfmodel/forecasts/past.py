@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from .._checks import FloatArray, fraction, scalar, whole
+from ..fitting import mtbf_posterior
 from .history import LEAST_FAILURES, FailureHistory
 from .job import PlannedJob, makespans_drawn, played
-from .mixture import FailureForecast, forecast_failures
+from .mixture import FailureForecast
 from .part import drawn_nodes, forecasts_for
 
 _LEAD = 30.0 * 86_400.0  # of which the first forecast may learn
 _DRAWN = 200
 MOST_DRAWN = 1e4  # failures in a future
 _LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
-# Nothing is forgotten, and no rate drifts: the count of failures alone.
-_CONSTANT: Any = {"half_lives": (math.inf,), "spreads": (0.0,), "cluster_gap": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ def past_promises(
         if constant.mean_rate * job.horizon > MOST_DRAWN:
             continue
         forecasts: tuple[FailureForecast, ...] = (constant,)
-        if len(past.failures) >= LEAST_FAILURES:
+        if past.interruptions >= LEAST_FAILURES:
             forecasts = forecasts_for(past, length, nodes=which, rng=rng)
         stated = [
             _quantiles(makespans_drawn(*each, _DRAWN, rng), levels)
@@ -120,16 +118,19 @@ def past_promises(
 
 
 def constant_of(past: FailureHistory, job: PlannedJob) -> tuple[FailureForecast, PlannedJob]:
-    """Return what the count of failures alone says of the rate, and the job with mean repairs."""
-    found = forecast_failures(
-        past.failures,
-        observed_time=past.observed,
-        window=job.work,
-        repairs=past.ended_repairs,
-        **_CONSTANT,
-    )
+    """Return what the count of failures alone says of the rate, and the job with mean repairs.
+
+    The rate has the law of `mtbf_posterior`; failures at one instant strike a job on
+    all nodes once.
+    """
+    count = past.interruptions if job.nodes is None else len(past.failures)
+    known = mtbf_posterior(count, past.observed, truncation=past.truncation)
+    rate = float(known.shape) / past.observed
     if job.nodes is not None and past.machine:
-        found = replace(found, means=found.means * min(job.nodes / past.machine, 1.0))
+        rate *= min(job.nodes / past.machine, 1.0)
+    found = FailureForecast.constant(
+        rate, float(known.shape), window=job.work, repairs=past.ended_repairs
+    )
     if job.wait_for_repair:
         mean = float(past.ended_repairs.mean())
         job = replace(job, wait_for_repair=False, downtime=job.downtime + mean)

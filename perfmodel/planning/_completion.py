@@ -66,17 +66,20 @@ def predictive(job: Situation, chosen: Chosen, estimate: Estimate) -> Completion
     if estimate.failures is None or not chosen.protocol.predictive:
         return None
     try:
-        return _mixed(estimate.failures, estimate.observed or 0.0, job, chosen.interval)
+        return _mixed(estimate, job, chosen.interval)
     except ValueError:  # so many failures to be expected that the mixture has no end
         return None
 
 
 @lru_cache(maxsize=4)  # as for a law: pages ask again
-def _mixed(failures: int, observed: float, job: Situation, interval: float) -> CompletionTime:
+def _mixed(known: Estimate, job: Situation, interval: float) -> CompletionTime:
+    assert known.failures is not None
+    assert known.observed is not None
     return predictive_makespan(
         job.work,
-        failures=failures,
-        observed_time=observed,
+        failures=known.failures,
+        observed_time=known.observed,
+        truncation=known.truncation,
         interval=min(interval, job.work),
         checkpoint_cost=job.checkpoint_cost,
         recovery_cost=job.recovery_cost,

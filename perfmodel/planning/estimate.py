@@ -44,6 +44,8 @@ def mtbf_of(scenario: Scenario) -> Estimate | None:
         )
     if known.observed is not None and form != "failures":
         raise ValueError("failures.observed must come with failures.failures, got it alone")
+    if known.truncation == "failure" and form != "failures":
+        raise ValueError("failures.truncation must come with failures.failures, got it alone")
     if form in {"node_mtbf", "failure_rate"} and nodes is None:
         raise ValueError(f"failures.{form} must come with machine.nodes, got it alone")
     if known.burst_mtbf is not None:
@@ -82,7 +84,14 @@ def _counted(scenario: Scenario) -> Estimate:
         # Limits are those of Poisson failures: under another law they would be wrong.
         return Estimate(observed / count, f"{count_in_words(count, each)} {words}")
     confidence = scenario.questions.confidence or 0.95
-    return counted(count, observed, confidence=confidence, each=each, where=words)
+    return counted(
+        count,
+        observed,
+        confidence=confidence,
+        each=each,
+        where=words,
+        truncation=known.truncation,
+    )
 
 
 def _with_bursts(scenario: Scenario, form: str | None) -> Estimate:

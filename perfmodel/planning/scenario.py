@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Literal
 
 from .._checks import shown
 from ..forecasts import FailureHistory
@@ -43,8 +43,9 @@ class Failures:
 
     `mtbf` is that of the nodes of the job together; `failures` were seen in `observed` on
     `observed_nodes`, which are those of the job if not given. Where they are `failures_per_burst`
-    failures each, what was counted are bursts that strike the job once. A `history` is what a log
-    tells, by which the failures to come are foreseen.
+    failures each, what was counted are bursts that strike the job once. The `truncation` says what
+    ended the time observed, the clock or the last of the failures. A `history` is what a log tells,
+    by which the failures to come are foreseen.
     """
 
     mtbf: float | None = quantity_of("duration")
@@ -54,6 +55,7 @@ class Failures:
     observed: float | None = quantity_of("duration")
     observed_nodes: int | None = quantity_of("nodes")
     failures_per_burst: float | None = quantity_of("factor")
+    truncation: Literal["time", "failure"] = word("time", "failure", default="time")
     law: str = word(*LAWS, default="exponential")
     shape: float | None = quantity_of("shape")
     cv: float | None = quantity_of("cv")

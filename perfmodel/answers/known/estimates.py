@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from asking.refusals import Field, Refused
 from asking.units import human_duration
 
-from ...estimate import Estimate, counted
+from ...estimate import Estimate, Truncation, counted
 
 if TYPE_CHECKING:
     from asking.reading import LogReading
@@ -24,9 +24,11 @@ class Mtbf(Estimate):
     spread: Spread | None = None
 
 
-def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mtbf:
-    """Estimate from the number of failures in an observed time, [s]."""
-    return of_log(counted(failures, observed), log)
+def from_counts(
+    failures: int, observed: float, *, log: Log | None = None, truncation: Truncation = "time"
+) -> Mtbf:
+    """Estimate from the number of failures in an observed time, [s], and from what ended it."""
+    return of_log(counted(failures, observed, truncation=truncation), log)
 
 
 def of_log(known: Estimate, log: Log | None = None) -> Mtbf:
@@ -34,11 +36,14 @@ def of_log(known: Estimate, log: Log | None = None) -> Mtbf:
     return Mtbf(**{field.name: getattr(known, field.name) for field in fields(known)}, log=log)
 
 
-def from_log(reading: LogReading, *, nodes: int | None = None) -> Mtbf:
-    """Estimate from a failure log; one of jobs tells the MTBF of one of the `nodes`."""
+def from_log(reading: LogReading, *, nodes: int | None = None, machine: int | None = None) -> Mtbf:
+    """Estimate from a failure log; one of jobs tells the MTBF of one of the `nodes`.
+
+    `machine` is how many nodes there are that the log is of, where that is known.
+    """
     from ..logs import read_log
 
-    log = read_log(reading)
+    log = read_log(reading, machine=machine)
     observed = log.uptimes.observed
     if log.of_jobs:
         if nodes is None:
@@ -46,13 +51,14 @@ def from_log(reading: LogReading, *, nodes: int | None = None) -> Mtbf:
                 "{} must be given with {}, a log of jobs", Field("nodes"), log.report.source
             )
         observed /= nodes
-    return from_counts(log.uptimes.failures, observed, log=log)
+    found = log.uptimes
+    return from_counts(found.failures, observed, log=log, truncation=found.truncation)
 
 
 def of_some_nodes(log: Log, nodes: int, log_nodes: int | None) -> Mtbf:
     """Estimate for a job on some of the nodes of a failure log, at the mean rate of them all."""
     found, size, words = log.of_nodes(nodes, log_nodes)
-    mtbf = from_counts(found.failures, found.observed / nodes, log=log)
+    mtbf = from_counts(found.failures, found.observed / nodes, log=log, truncation=found.truncation)
     return replace(mtbf, words=f"{mtbf.words} of {nodes:,} of the {size:,} nodes {words}")
 
 
@@ -61,6 +67,8 @@ def of_bursts(mtbf: Mtbf, spread: Spread | None) -> Mtbf:
     if spread is None or not spread.merged or spread.pattern.bursts is None:
         return replace(mtbf, spread=spread)
     bursts = spread.pattern.bursts
-    found = from_counts(bursts.count, bursts.count * bursts.mtbf, log=mtbf.log)
+    found = from_counts(
+        bursts.count, bursts.count * bursts.mtbf, log=mtbf.log, truncation="failure"
+    )
     words = f"{mtbf.words}, {bursts.count:,} gaps of more than {human_duration(bursts.window)}"
     return replace(found, words=words, spread=spread)

@@ -245,7 +245,8 @@ def _mtbf(request: JobRequest, cost: float) -> Mtbf:
         assert request.log is not None
         from ..logs import spread_of
 
-        mtbf = from_log(request, nodes=nodes)
+        size = request.log_nodes or nodes
+        mtbf = from_log(request, nodes=nodes, machine=size)
         assert mtbf.log is not None
         spread = spread_of(mtbf.log, request.bursts, cost)
         if nodes is not None and not mtbf.log.of_jobs:
@@ -267,4 +268,4 @@ def _one_by_node(request: JobRequest, log: Log, spread: Spread | None) -> Log:
     window = None if spread is None else spread.window
     if window is None or request.merge_within is not None or request.log is None:
         return log
-    return read_log(replace(request, merge_within=window))
+    return read_log(replace(request, merge_within=window), machine=log.machine)

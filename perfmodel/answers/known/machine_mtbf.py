@@ -9,9 +9,21 @@ from .estimates import Mtbf, from_counts, from_log
 
 
 def seen_failures(request: SparesRequest, units: int) -> Mtbf | None:
-    """Return the MTBF of all `units` together by the failures that were seen, None without any."""
+    """Return the MTBF of all `units` together by the failures that were seen, None without any.
+
+    Of nodes that fail at one instant each counts, as each has to be replaced.
+    """
+    from ..logs.history import history_of
+
     if request.log is not None:
-        return from_log(request, nodes=units)
+        seen = from_log(request, nodes=units, machine=units)
+        assert seen.log is not None
+        history = None if seen.log.of_jobs else history_of(seen.log)
+        if history is None or seen.failures is None or history.failures.size <= seen.failures:
+            return seen
+        return from_counts(
+            history.failures.size, history.observed, log=seen.log, truncation=history.truncation
+        )
     if request.failures is None:
         return None
     return from_counts(request.failures, given(request.observed, "observed"))

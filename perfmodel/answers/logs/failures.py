@@ -67,6 +67,7 @@ class Log:
     read: FailureLog | None = None
     since: float | None = None
     until: float | None = None
+    machine: int | None = None  # nodes that there are, as somebody said
     node_hours: list[dict[str, Any]] | None = None  # of jobs, by the state in which they ended
     jobs: pd.DataFrame | None = field(default=None, compare=False, repr=False)
 
@@ -78,8 +79,7 @@ class Log:
     @property
     def of_one_node(self) -> bool:
         """Whether it is of a single node, whose repair stops the whole machine."""
-        frame = None if self.read is None else self.read.failures
-        return frame is not None and _of_one_node(frame)
+        return self.read is not None and _of_one_node(self.read, self.machine)
 
     @property
     def gaps(self) -> FloatArray | None:
@@ -161,8 +161,16 @@ class Log:
         return found, size, f"({source}), each taken to fail at their mean rate"
 
 
-def _of_one_node(frame: Any) -> bool:
-    return "nodes" in frame and bool((frame["nodes"] == 1).all()) and not frame.empty
+def _of_one_node(log: FailureLog, machine: int | None) -> bool:
+    """Whether there is one node, as is said, or one is named and none said how many there are."""
+    frame, watch = log.failures, log.watch
+    if frame.empty:
+        return False
+    if "nodes" in frame:
+        return bool((frame["nodes"] == 1).all())
+    told = (watch.nodes if machine is None and watch is not None else machine) or 1
+    named = ~frame["node"].isin([-1, "-1", ""])
+    return told == 1 and bool(named.all()) and frame["node"].nunique() == 1
 
 
 def named_nodes(frame: Any) -> int:
@@ -194,10 +202,12 @@ def read_log(
     *,
     by: Literal["system", "node"] = "system",
     nodes: int | None = None,
+    machine: int | None = None,
 ) -> Log:
     """Read the failure log of a request and take its uptimes; refuse what holds none.
 
-    Without a `format` the first line tells it, and a note says so.
+    Without a `format` the first line tells it, and a note says so. `machine` is how many nodes
+    there are, where that is known; `nodes` the same for uptimes by node.
     """
     asked = FailureLogReading.of(request)
     path, guess, reading = given(asked.log, "log"), list[str](), reading_of(asked)
@@ -228,7 +238,7 @@ def read_log(
             found, known, named = _by_node(log, nodes, since=since, until=until)
         else:
             # One node repaired means the whole machine is back; in a larger one the others go on.
-            single = _of_one_node(frame) or None
+            single = _of_one_node(log, machine) or None
             found = log.uptimes(since=since, until=until, exclude_repair=single)
     if not found.observed > 0.0:
         raise Refused(
@@ -253,6 +263,7 @@ def read_log(
         read=log,
         since=since,
         until=until,
+        machine=machine,
     )
 
 
@@ -363,6 +374,7 @@ def _joined(parts: list[Uptimes]) -> Uptimes:
         repairs=np.concatenate([part.repairs for part in parts]),
         counts=dict(counts),
         units=tuple(unit for part in parts for unit in part.units),
+        truncation=parts[0].truncation,
     )
 
 
@@ -371,8 +383,8 @@ def _counted_nodes(
 ) -> tuple[str, ...]:
     if known is None:
         remedy = joined(" and ", map(Field, ("nodes",) if systems == 1 else ("system", "nodes")))
-        silent = "{:,} nodes are named; those that never failed are not counted: give {}"
-        return (Said(silent, named, remedy),)
+        silent = "{} named; those that never failed are not counted: give {}"
+        return (Said(silent, "1 node is" if named == 1 else f"{named:,} nodes are", remedy),)
     source = "as given" if given is not None else "as the log says"
     return (f"{known:,} nodes, {source}; {named:,} of them are named",)
 
@@ -385,7 +397,8 @@ def _notes(title: str, found: Uptimes, log: FailureLog) -> tuple[str, ...]:
     ]
     return (
         f"{log.report.source}: {rows_in_words(log)} ({title}); "
-        f"{found.failures:,} uptimes in {human_duration(found.observed)}",
+        f"{found.failures:,} uptime{'' if found.failures == 1 else 's'} in "
+        f"{human_duration(found.observed)}",
         *rest,
         *counted,
     )

@@ -28,13 +28,16 @@ def history_of(log: Log, machine: int | None = None) -> FailureHistory | None:
     first = times[0] if first is None else first
     if not inside.any():
         return None
+    ended = times + np.nan_to_num(repairs)
+    back_at_first = float(np.max(ended[times <= first], initial=first)) - first
     node = frame["node"].astype(str)
     codes = node.where(~node.isin(["-1", ""])).factorize()[0][inside]
     times, repairs, observed = times[inside] - first, repairs[inside], last - first
     if log.of_one_node:
-        back = np.maximum.accumulate(times + np.nan_to_num(repairs))
-        up = np.maximum(times - np.concatenate([[0.0], back[:-1]]), 0.0)
-        times, observed = np.cumsum(up), float(up.sum() + max(observed - back[-1], 0.0))
+        back = np.maximum.accumulate(np.append(back_at_first, times + np.nan_to_num(repairs)))
+        up = np.maximum(times - back[:-1], 0.0)
+        times = np.cumsum(up)
+        observed = float(times[-1]) + max(observed - float(back[-1]), 0.0)
     return FailureHistory.of(
         times, float(observed), repairs=repairs, nodes=codes, machine=machine or 0
     )

@@ -43,6 +43,7 @@ def read_lifetimes_log(request: FitRequest) -> Log:
         observed=float(durations.sum()),
         repairs=np.array([]),
         counts={},
+        truncation="time" if censored.any() else "failure",
     )
     notes = (_first(trace, found.failures, found.observed), *report_lines(trace.report)[1:])
     return Log("all of it", found, trace.report, notes, 1, None, 0, "lifetimes")

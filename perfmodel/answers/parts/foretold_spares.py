@@ -52,8 +52,9 @@ class ForeseenSpares:
             yield "The log is too short to say for how long such numbers would have sufficed on it."
             return
         ours, constant = (percent(each, 1) for each in self.sufficed)
+        months = "1 month" if self.months == 1 else f"{self.months} months"
         yield (
-            f"On this log so far, over {self.months} months, as many spares as were to suffice "
+            f"On this log so far, over {months}, as many spares as were to suffice "
             f"with {100.0 * self.probability:g} % would have sufficed {ours} % of the time by the "
             f"forecast of then, and {constant} % at the constant rate of then."
         )
@@ -91,9 +92,12 @@ def foreseen_spares(
 
 def _needed(outlook: Outlook, mttr: float, probabilities: Sequence[float]) -> tuple[int, ...]:
     """Return the least numbers that nodes down do not exceed; those of a cluster go together."""
-    sizes = np.concatenate(
-        [[1 + len(each) for each in one.followers] or [1] for one in outlook.forecasts]
-    )
+    if outlook.name == "forecast":
+        sizes = np.concatenate(
+            [[1 + len(each) for each in one.followers] or [1] for one in outlook.forecasts]
+        )
+    else:
+        _, sizes = np.unique(outlook.history.failures, return_counts=True)
     shares = np.bincount(sizes) / sizes.size
     rates, weights = outlook.rates.rates(_COUNTED / outlook.rates.mean)
     size = np.arange(shares.size)

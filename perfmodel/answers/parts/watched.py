@@ -63,6 +63,8 @@ class JobClass:
 class Watched:
     """The site as a whole and by class; `observed_s` is time of nodes, durations in [s].
 
+    MTBFs are with half a failure more than was seen, their limits without.
+
     Without `covered`, logs that begin too late, nothing is `changed`; intervals of before are nan.
     """
 

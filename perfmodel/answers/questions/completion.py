@@ -372,6 +372,7 @@ def _unsure(job: Job, interval: float, repairs: Lifetime | None) -> CompletionTi
             job.work,
             failures=failures,
             observed_time=observed,
+            truncation=job.mtbf.truncation,
             interval=interval,
             checkpoint_cost=job.checkpoint_cost,
             recovery_cost=job.recovery_cost,

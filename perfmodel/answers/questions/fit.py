@@ -174,7 +174,7 @@ def fit_of(
     return FitAnswer(
         request.by,
         log,
-        from_counts(found.failures, found.observed, log=log),
+        from_counts(found.failures, found.observed, log=log, truncation=found.truncation),
         _mean_repair(known),
         Fitted.of(found.durations, found.censored, grid, step),
         Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid, step),

@@ -188,7 +188,8 @@ def forecast(request: ForecastRequest) -> ForecastAnswer:
 
 def _job_of(request: ForecastRequest) -> Job:
     """Return the job with the MTBF of its nodes so far."""
-    mtbf = from_log(request, nodes=request.nodes)
+    size = request.log_nodes or request.nodes
+    mtbf = from_log(request, nodes=request.nodes, machine=size)
     log = mtbf.log
     assert log is not None
     if log.of_jobs or log.systems > 1:

@@ -31,12 +31,16 @@ LOG_KEYS: Mapping[str, Any] = {
 }
 _LOG = tuple(LOG_KEYS)
 _FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
-_OF_LOG = ("failures.failures", "failures.observed", "failures.failures_per_burst")
+_OF_LOG = tuple(
+    f"failures.{name}" for name in ("failures", "observed", "failures_per_burst", "truncation")
+)
 _MOST_EXTENDED = 16
 # Keys of a section of which one stands for all: a file that says some says none of the others.
 _INSTEAD: Mapping[str, tuple[frozenset[str], ...]] = {
     "failures": (
-        frozenset({*_FORMS, *_LOG, "observed", "observed_nodes", "failures_per_burst"}),
+        frozenset(
+            {*_FORMS, *_LOG, "observed", "observed_nodes", "failures_per_burst", "truncation"}
+        ),
         frozenset({"law", "shape", "cv"}),
     ),
     "job": (frozenset({"work", "node_work"}),),
@@ -181,7 +185,8 @@ def _with_log(
             said[key] = (said[key],) if isinstance(said[key], str) else tuple(said[key])
     said["states"] = said.pop("state", ())
     reading = FailureLogReading(log=folder / name, format=form, system=system, **said)
-    log = read_log(reading)
+    machine = size or (nodes if isinstance(nodes, int) else None)
+    log = read_log(reading, machine=machine)
     if log.of_jobs:
         raise ValueError(
             f"failures.log must count failures of the machine, got jobs of {log.layout}: perfmodel "
@@ -192,18 +197,19 @@ def _with_log(
     if rate == "forecast" and (history := history_of(log, size)) is not None:
         rest["history"] = history
     count, observed = log.uptimes.failures, float(log.uptimes.observed)
+    rest["truncation"] = log.uptimes.truncation
     spread = spread_of(log, choice, cost)
     bursts = spread.pattern.bursts if spread is not None and spread.merged else None
     if size is not None:
         if not isinstance(nodes, int):
             raise ValueError("failures.log_nodes must come with machine.nodes, got it alone")
         if bursts is not None and reading.merge_within is None:  # those on one node
-            log = read_log(replace(reading, merge_within=bursts.window))
+            log = read_log(replace(reading, merge_within=bursts.window), machine=machine)
         part = of_some_nodes(log, nodes, size)
         count, observed = part.failures or 0, part.observed or 0.0
     elif bursts is not None:
         count, observed = bursts.count, bursts.count * bursts.mtbf
-        rest["failures_per_burst"] = bursts.size
+        rest["failures_per_burst"], rest["truncation"] = bursts.size, "failure"
     return {**rest, "failures": count, "observed": f"{observed!r}s"}
 
 

@@ -47,7 +47,9 @@ def law_parts(title: str, laws: Fitted | None) -> Iterator[Part]:
 def pattern_parts(found: FailurePattern, depends: Dependence | None) -> Iterator[Part]:
     """Say whether failures come in bursts or their rate drifts, and what MTBF an interval needs."""
     if found.bursts is not None:
-        few = counted(found.bursts.count, found.bursts.count * found.bursts.mtbf)
+        few = counted(
+            found.bursts.count, found.bursts.count * found.bursts.mtbf, truncation="failure"
+        )
         limits = limits_words(few.value, few.low, few.high)
         yield Lines.of(
             f"Failures come in bursts of {burst_words(found.bursts)}. MTBF of bursts: {limits}. "

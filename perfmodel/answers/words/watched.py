@@ -41,6 +41,8 @@ def watched_parts(found: Watched, *, cost: float) -> Iterator[Part]:
     else:
         yield from _classes(found.classes)
         yield Lines.of(
+            "MTBF: with half a failure more than was seen, which keeps promises after few; "
+            "perfmodel fit tells it without. "
             f"Share: of the node time. Promise: {PROMISED:.0%} of the jobs of median length end in "
             "this time, waits in the queue left out. No checkpoint is written at the end of a job, "
             "and none at all where the interval is longer than the job.",

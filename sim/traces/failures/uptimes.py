@@ -32,11 +32,12 @@ class Unit:
 class Uptimes:
     """Gaps ready for fitting.
 
-    `durations` [s] are all > 0; `censored` marks those that the end of the observation cut
-    (the true uptime is longer). `failures` ended an uptime within `observed` [s], the total
-    uptime that was watched: together they are what an MTBF estimate needs. `repairs` [s] are the
-    known repair times. `counts` says what was merged or left out, by rule. `units` has failures
-    and uptime of each system or node by itself; a node that never failed has no name.
+    `durations` [s] are all > 0; `censored` marks those that the end of the observation cut (the
+    true uptime is longer). `failures` ended an uptime within `observed` [s], the total uptime that
+    was watched: together they are what an MTBF estimate needs. The `truncation` says what ended the
+    observation, a time or the last failure. `repairs` [s] are the known repair times. `counts` says
+    what was merged or left out, by rule. `units` has failures and uptime of each system or node by
+    itself; a node that never failed has no name.
     """
 
     durations: npt.NDArray[np.float64]
@@ -46,6 +47,7 @@ class Uptimes:
     repairs: npt.NDArray[np.float64]
     counts: dict[str, int]
     units: tuple[Unit, ...] = ()
+    truncation: Literal["time", "failure"] = "time"
 
     @classmethod
     def of_counts(cls, failures: int, observed: float, repairs: npt.ArrayLike = ()) -> Uptimes:
@@ -182,6 +184,7 @@ def uptimes(
         repairs=repairs[np.isfinite(repairs)],
         counts={rule: count for rule, count in tally.counts.items() if count},
         units=tuple(tally.units),
+        truncation="failure" if end is None else "time",
     )
 
 

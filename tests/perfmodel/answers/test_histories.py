@@ -36,9 +36,8 @@ def test_failures_stay_where_they_are_when_the_observation_begins_before_the_fir
 def test_of_a_single_node_time_runs_while_it_is_up(tmp_path):
     rows = [("n1", 30.0 * DAY + 2.0 * DAY * each, DAY) for each in range(20)]
     log = asked(log_of(tmp_path, rows), since=0.0, until=70.0 * DAY).log
-    assert history_of(log).observed == 70.0 * DAY
-    single = replace(log.read, failures=log.read.failures.assign(nodes=1))
-    history = history_of(replace(log, read=single))
+    assert history_of(replace(log, machine=5)).observed == 70.0 * DAY
+    history = history_of(log)
     assert history.failures.tolist() == [30.0 * DAY + DAY * each for each in range(20)]
     assert history.observed == 30.0 * DAY + 20.0 * DAY
 

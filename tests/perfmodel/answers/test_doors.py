@@ -1,0 +1,163 @@
+"""One log, asked through every door: the same MTBF and limits, as often true as they say."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from perfmodel.answers import (
+    AdviseRequest,
+    CompletionRequest,
+    FitRequest,
+    ForecastRequest,
+    GoodputRequest,
+    IntervalRequest,
+    PlanRequest,
+    SparesRequest,
+    completion,
+    fit,
+    forecast,
+    goodput,
+    interval,
+    plan,
+    render,
+    site,
+    spares,
+)
+from perfmodel.estimate import counted
+from perfmodel.forecasts import FailureHistory, PlannedJob, outlook_of
+from sim.traces import failure_log
+
+DAY, HOUR = 86_400.0, 3_600.0
+JOB = {"checkpoint_cost": 300.0, "work": 7.0 * DAY}
+
+
+def log_of(folder, rows, name="log.csv"):
+    path = folder / name
+    lines = [f"{node},{time:.0f},{repair:.0f}" for node, time, repair in rows]
+    path.write_text("\n".join(["node,time,repair", *lines]) + "\n")
+    return path
+
+
+def told_by(path, folder, **more):
+    """Return MTBF, lower and upper limit as each door says them, [s]."""
+    scenario = folder / "plan.toml"
+    scenario.write_text(
+        f'[failures]\nlog = "{path.name}"\n[job]\nwork = "7d"\n[checkpoint]\ncost = "5min"\n'
+    )
+    found = {
+        "fit": fit(FitRequest(log=path)).to_dict(),
+        "interval": interval(IntervalRequest(log=path, **JOB, **more)).to_dict(),
+        "completion": completion(CompletionRequest(log=path, **JOB, **more)).to_dict(),
+        "goodput": goodput(GoodputRequest(log=path, checkpoint_cost=300.0, **more)).to_dict(),
+    }
+    names = ("mtbf_s", "mtbf_low_s", "mtbf_high_s")
+    told = {door: [answer[name] for name in names] for door, answer in found.items()}
+    planned = plan(PlanRequest(scenario=scenario)).variants[0].plan.mtbf
+    return told | {"plan": [planned.value, *planned.limits]}
+
+
+def test_doors_agree_on_an_mtbf_and_on_its_limits(tmp_path):
+    days = [0.0, 16.6, 30.0, 48.3, 71.03]
+    path = log_of(tmp_path, [(f"n{at}", DAY * day, HOUR) for at, day in enumerate(days)])
+    told = told_by(path, tmp_path)
+    # The law that fits the gaps has the same limits: a gamma law of four of them.
+    rows = fit(FitRequest(log=path)).uptimes.fits.rows
+    (law,) = (row for row in rows if row.family == "exponential")
+    told["law of the gaps"] = [law.mean, *law.mean_interval]
+    for door, numbers in told.items():
+        assert numbers == pytest.approx([71.03 * DAY / 4, 8.102 * DAY, 65.18 * DAY], rel=1e-3), door
+
+
+def test_limits_of_gaps_hold_the_mtbf_as_often_as_they_say():
+    rng = np.random.default_rng(20261128)
+    for gaps in (1, 2, 5, 20):
+        seen = rng.gamma(gaps, size=4000)
+        ends = [counted(gaps, each, truncation="failure").limits for each in seen]
+        held = np.mean([low <= 1.0 <= high for low, high in ends])
+        assert abs(held - 0.95) < 4.0 * (0.95 * 0.05 / seen.size) ** 0.5
+
+
+def test_few_failures_leave_a_rate_as_uncertain_as_their_count(tmp_path):
+    seen = FailureHistory.of([4.0 * DAY, 9.0 * DAY], 9.0 * DAY)
+    watched = FailureHistory.of([4.0 * DAY, 9.0 * DAY], 12.0 * DAY)
+    job = PlannedJob(work=DAY, interval=DAY, checkpoint_cost=0.0)
+    for history, shape in ((seen, 2.0), (watched, 2.5)):
+        rates = outlook_of(history, job).rates
+        assert (rates.shapes.tolist(), rates.means.tolist()) == (
+            [shape],
+            [shape / history.observed],
+        )
+
+
+def test_nodes_that_fail_together_each_need_a_spare(tmp_path):
+    rng = np.random.default_rng(3)
+    events = np.cumsum(rng.exponential(10.0 * DAY, 12))
+    racks = rng.integers(8, size=12)
+
+    def found(apart, name):
+        rows = [
+            (f"n{8 * rack + at}", time + apart * at, DAY)
+            for time, rack in zip(events, racks, strict=True)
+            for at in range(8)
+        ]
+        return spares(SparesRequest(log=log_of(tmp_path, rows, name), nodes=64))
+
+    together, apart = found(0.0, "together.csv"), found(60.0, "apart.csv")
+    observed = events[-1] - events[0]
+    assert together.nodes_down == pytest.approx(88.0 * DAY / observed, rel=1e-6)
+    assert together.nodes_down == pytest.approx(apart.nodes_down, rel=0.1)
+    # Three racks are too few for a forecast: those of one are down at the same time all the same.
+    few = events[:4]
+    rows = [(f"n{at}", time, DAY) for time in few for at in range(8)]
+    answer = spares(SparesRequest(log=log_of(tmp_path, rows), nodes=64))
+    assert answer.foreseen.outlook.name == "posterior"
+    assert answer.spares["0.99"] % 8 == 0
+    assert answer.spares["0.99"] >= 8
+
+
+def test_a_job_is_struck_once_by_what_fails_at_one_instant(tmp_path):
+    days = [0.1, 12.2, 12.2, 55.3, 60.1]
+    path = log_of(tmp_path, [(f"n{at}", DAY * day, HOUR) for at, day in enumerate(days)])
+    found = interval(IntervalRequest(log=path, **JOB)).to_dict()
+    assert found["mtbf_s"] == pytest.approx(20.0 * DAY, rel=1e-9)
+    assert found["mtbf_to_come_s"] == pytest.approx(20.0 * DAY, rel=1e-9)
+    assert "the log has 3" in found["no_forecast"]
+
+
+def test_a_single_node_is_not_up_while_it_is_repaired(tmp_path):
+    rows = [("n1", 10.0 * DAY * at, 9.0 * DAY) for at in range(8)]
+    path = log_of(tmp_path, rows)
+    for door, numbers in told_by(path, tmp_path).items():
+        assert numbers[0] == pytest.approx(DAY, rel=1e-9), door
+    for nodes in ({}, {"nodes": 1}):
+        coming = interval(IntervalRequest(log=path, **JOB, **nodes)).to_dict()["mtbf_to_come_s"]
+        assert coming == pytest.approx(DAY, rel=1e-9)
+    told = forecast(ForecastRequest(log=path, futures=200, **JOB, nodes=1)).to_dict()
+    assert told["mtbf_to_come_s"] == pytest.approx(DAY, rel=1e-9)
+    # One node of several that fails again and again: the others go on.
+    assert spares(SparesRequest(log=path, nodes=64)).nodes_down == pytest.approx(0.9, rel=1e-9)
+
+
+def test_a_site_says_why_its_mtbf_is_another_than_that_of_a_fit(tmp_path):
+    path = tmp_path / "sacct.txt"
+    rows = [
+        "1|COMPLETED|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-02T00:00:00|10",
+        "2|NODE_FAIL|2026-01-01T01:00:00|2026-01-01T01:00:00|2026-01-03T01:00:00|20",
+        "3|NODE_FAIL|2026-01-04T00:00:00|2026-01-04T00:00:00|2026-01-05T00:00:00|32",
+    ]
+    path.write_text("\n".join(["JobID|State|Submit|Start|End|AllocNodes", *rows]) + "\n")
+    now = datetime(2026, 1, 8, tzinfo=UTC).timestamp()
+    answer = site(AdviseRequest(sacct=path, nodes=100, cost=300.0, now=now))
+    watched, known = answer.found, fit(FitRequest(log=path)).to_dict()
+    assert watched.node_mtbf_s == pytest.approx(known["mtbf_s"] * 2.0 / 2.5, rel=1e-9)
+    assert watched.node_mtbf_low_s == pytest.approx(known["mtbf_low_s"], rel=1e-9)
+    assert "half a failure more than was seen" in " ".join(render(answer, "text").split())
+
+
+def test_a_log_says_what_ended_its_observation(tmp_path):
+    path = log_of(tmp_path, [("n1", 0.0, 60.0), ("n2", 5.0 * DAY, 60.0)])
+    log = failure_log(path)
+    assert log.uptimes().truncation == "failure"
+    assert log.uptimes(until=9.0 * DAY).truncation == "time"
+    assert log.uptimes(by="node").truncation == "failure"
