@@ -32,8 +32,8 @@ class Cause:
 def causes_of(log: Log, *, window: float | None = None) -> tuple[Cause, ...]:
     """Return the causes that a log names, the most frequent first; none where it names none.
 
-    Failures without a cause are "unknown". The time is that of all failures together, by node that
-    of all nodes. With a `window` [s], failures that follow one within it do not count: bursts have
+    Failures without a cause are "unknown". Each cause has its share of the rate of all failures, so
+    that the rates add up to it also where the first failure begins the observation. With a `window` [s], failures that follow one within it do not count: bursts have
     the cause of their first.
     """
     if log.read is None or log.read.failures.empty or not log.uptimes.failures:
@@ -48,14 +48,15 @@ def causes_of(log: Log, *, window: float | None = None) -> tuple[Cause, ...]:
     if set(names) <= {"unknown"}:
         return ()
     repairs = frame["repair"].to_numpy(dtype=np.float64)
-    observed = float(log.uptimes.observed)
+    mtbf = float(log.uptimes.observed) / log.uptimes.failures
     found = []
     for name in dict.fromkeys(names):
         its = np.array([one == name for one in names])
         known = repairs[its][np.isfinite(repairs[its]) & (repairs[its] >= 0.0)]
         count = int(its.sum())
         mean = float(known.mean()) if known.size else None
-        found.append(Cause(str(name), count, count / time.size, observed / count, mean))
+        share = count / time.size
+        found.append(Cause(str(name), count, share, mtbf / share, mean))
     return tuple(sorted(found, key=lambda cause: (-cause.failures, cause.cause)))
 
 

@@ -155,6 +155,15 @@ def test_a_site_says_why_its_mtbf_is_another_than_that_of_a_fit(tmp_path):
     assert "half a failure more than was seen" in " ".join(render(answer, "text").split())
 
 
+def test_rates_by_cause_add_up_to_that_of_all_failures(tmp_path):
+    path = tmp_path / "causes.csv"
+    rows = ["n1,1000,60,disk", "n2,600000,60,memory", "n3,600000,60,disk", "n4,900000,60,fan"]
+    path.write_text("\n".join(["node,time,repair,cause", *rows]) + "\n")
+    found = fit(FitRequest(log=path)).to_dict()
+    rates = [1.0 / cause["mtbf_s"] for cause in found["causes"]]
+    assert sum(rates) == pytest.approx(1.0 / found["mtbf_s"], rel=1e-12)
+
+
 def test_a_log_says_what_ended_its_observation(tmp_path):
     path = log_of(tmp_path, [("n1", 0.0, 60.0), ("n2", 5.0 * DAY, 60.0)])
     log = failure_log(path)

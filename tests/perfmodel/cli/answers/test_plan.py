@@ -98,7 +98,7 @@ OF_A_JOB = {
 WHOLE = {
     "mtbf": {
         **names("value_s", "words", "low_s", "high_s", "failures", "observed_s"),
-        **names("failures_per_burst"),
+        **names("failures_per_burst", "truncation"),
     },
     "job": OF_A_JOB,
     "checkpoint": {
@@ -174,4 +174,5 @@ def test_what_is_not_known_is_null():
         "failures": None,
         "observed_s": None,
         "failures_per_burst": None,
+        "truncation": "time",
     }

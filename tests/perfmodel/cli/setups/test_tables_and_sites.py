@@ -340,7 +340,7 @@ def test_a_failure_log_stands_for_its_failures_and_the_time_observed():
     Path("f.csv").write_text("time,system,node\n100,x,1\n300,y,1\n500,x,1\n900,y,2\n")
     text = '[failures]\nlog = "f.csv"\nformat = "csv"\nsystem = "x"\nshape = 0.5\n'
     found = tables(text)["failures"]
-    assert found.keys() == {"shape", "failures", "observed", "history"}
+    assert found.keys() == {"shape", "failures", "observed", "truncation", "history"}
     assert found["history"].failures.tolist() == [400.0]
     assert (found["shape"], found["failures"]) == (0.5, 1)
     assert seconds(found["observed"]) == 400.0
