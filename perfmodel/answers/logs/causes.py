@@ -33,8 +33,8 @@ def causes_of(log: Log, *, window: float | None = None) -> tuple[Cause, ...]:
     """Return the causes that a log names, the most frequent first; none where it names none.
 
     Failures without a cause are "unknown". Each cause has its share of the rate of all failures, so
-    that the rates add up to it also where the first failure begins the observation. With a `window` [s], failures that follow one within it do not count: bursts have
-    the cause of their first.
+    that the rates add up to it also where the first failure begins the observation. With a `window`
+    [s], failures that follow one within it do not count: bursts have the cause of their first.
     """
     if log.read is None or log.read.failures.empty or not log.uptimes.failures:
         return ()
