@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -236,14 +236,19 @@ def _are_clocks(texts: list[str]) -> bool:
 
 
 def _are_days_of_months(texts: list[str]) -> bool:
-    """Whether texts such as Jan-26 name more years than months: they are days, of no year."""
+    """Whether texts such as Jan-26 name more years than months: they are days, of no year.
+
+    Not if each names the month after the one before, as Dec-25 and Jan-26 do.
+    """
     found = [_MONTH_NUMBER.fullmatch(text) for text in texts]
     parts = [each.groups() for each in found if each is not None]
-    return (
-        len(parts) == len(texts)
-        and len(set(parts)) > 1
-        and (len({number for _, number in parts}) >= len({name for name, _ in parts}))
-    )
+    if len(parts) < len(texts) or len(set(parts)) < 2:
+        return False
+    dates = [date for text in texts if (date := written_date(text)) is not None]
+    months = [12 * date.year + date.numbers[0] for date in dates]
+    if len(months) == len(texts) and all(b - a == 1 for a, b in pairwise(months)):
+        return False
+    return len({number for _, number in parts}) >= len({name for name, _ in parts})
 
 
 def number_reader(texts: Iterable[str], *, commas: bool) -> Callable[[str], float | None]:

@@ -189,11 +189,7 @@ def _refuse_numbers(sheet: Sheet) -> None:
     for column in sheet.free("number"):
         unsure = column.plain in words.UNSURE or column.last_says({"code", "state", "status"})
         if unsure and "0" in column.texts and len(column.known) < min(_FEW, len(sheet.table)):
-            sheet.refuse(
-                f'"{column.name}" must say which of its values are failures, got '
-                f"{_listed(column.known)}: --kind-column {column.name!r} with --state names them, "
-                f"--cause-column {column.name!r} takes each row for one"
-            )
+            _refuse_words(sheet, column)
 
 
 def _telling_flag(sheet: Sheet) -> Column | None:
@@ -333,8 +329,8 @@ def _of_words(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> 
 def _refuse_words(sheet: Sheet, column: Column) -> NoReturn:
     sheet.refuse(
         f'"{column.name}" must say which of its values are failures, got {_listed(column.known)}: '
-        f"--kind-column {column.name!r} with --state names them, --cause-column "
-        f"{column.name!r} takes each row for one"
+        f"--kind-column {column.name!r} --state {column.known[0]!r} takes rows of that one, "
+        f"--cause-column {column.name!r} takes each row"
     )
 
 
