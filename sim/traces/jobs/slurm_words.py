@@ -63,11 +63,11 @@ def length_of(text: str) -> float | None:
     >>> length_of("1 days 02:00:00"), length_of("soon")
     (93600.0, None)
     """
-    if found := _DAYS.fullmatch(text):
+    if "-" in text and (found := _DAYS.fullmatch(text)):
         days, hours, minutes = (int(part or 0) for part in found.groups())
         return float(86_400 * days + 3_600 * hours + 60 * minutes)
     days = 0
-    if pandas := _PANDAS.fullmatch(text):
+    if "day" in text and (pandas := _PANDAS.fullmatch(text)):
         days, text = int(pandas[1]), pandas[2]
     if (found := _CLOCK.fullmatch(text)) is None:
         return None

@@ -36,6 +36,7 @@ SILENT, PLAIN, ODD = 0, 1, 2  # kinds of lines
 _NEWLINE, _QUOTE, _HASH = 10, 34, 35
 _BLANKS = np.zeros(256, dtype=np.bool_)
 _BLANKS[[9, 11, 12, 13, 32]] = True
+_LETTERS = np.array([byte < 128 and chr(byte).isalnum() for byte in range(256)])
 _DELIMITERS = ("|", "\t", ";", ",")
 _APART = "\x1f"  # between the fields of lines that were cut alone
 _HEAD, _LOOKED_AT = 60, 1 << 16  # lines, and bytes, in which a header is looked for
@@ -452,7 +453,7 @@ def _cut(
         numbers, edges = numbers[used], edges.compress(used, axis=1)
     columns = tuple(Column(data, *ends, gap=len(mark)) for ends in pairwise(edges))
     if blank:
-        quoted = whole.size if head.quoted else 0
+        quoted = whole.size if head.quoted and not head.cut_alone else 0
         columns = tuple(column.trimmed(quoted) for column in columns)
     table = Delimited(head.header, head.place + 1, numbers, columns, head.delimiter, records)
     return _without_repeated_headers(table, findings)
@@ -486,14 +487,36 @@ def _lines_cut(whole: ByteArray, newlines: int, head: _Head) -> tuple[ByteArray,
     starts, stops = _lines_of(whole)
     kinds, edges = _room(max(starts.size - head.first, 0), head.width, whole.size)
     lines = starts[head.first :], stops[head.first :]
-    cut_lines_plainly(whole, lines, mark, edges, kinds)
+    # Fields that no mark separates are cut alone, but for those of fixed width.
+    cut_lines_plainly(whole, lines, b"\n" if head.cut_alone else mark, edges, kinds)
     if head.cut_alone:
         kinds[kinds == PLAIN] = ODD
+        _cut_spans(whole, lines, head, edges, kinds)
     elif head.quoted:
         quotes = np.flatnonzero(whole == _QUOTE)
         within = np.searchsorted(quotes, lines[1]) > np.searchsorted(quotes, lines[0])
         kinds[within & (kinds == PLAIN)] = ODD
     return kinds, edges, True
+
+
+def _cut_spans(
+    whole: ByteArray,
+    lines: tuple[IntArray, IntArray],
+    head: _Head,
+    edges: PlaceArray,
+    kinds: ByteArray,
+) -> None:
+    """Cut lines of ASCII that reach the last column of fixed width, and are no ruler."""
+    begins, ends = np.array(head.spans or [(0, 0)]).T
+    apart = bool((begins[1:] == ends[:-1] + 1).all())
+    if not head.spans or head.aligned or not apart or whole.max(initial=0) > 127:
+        return
+    starts, stops = lines
+    rows = np.flatnonzero((kinds == ODD) & (stops - starts > begins[-1]))
+    first = whole[starts[rows] + begins[0]], whole[starts[rows] + ends[0] - 1]
+    rows = rows[_LETTERS[first[0]] | _LETTERS[first[1]]]
+    edges[:-1, rows], edges[-1, rows] = starts[rows] + begins[:, None], stops[rows] + 1
+    kinds[rows] = PLAIN
 
 
 def _start_of(whole: ByteArray, line: int) -> int:

@@ -75,6 +75,24 @@ def test_columns_of_fixed_width_are_cut_at_the_dashes():
     assert fields(table) == [["n1", "1 2 3 4 5", "all of"]]
 
 
+WIDE = st.text(alphabet='ab1 -"#|', max_size=22)
+
+
+@given(st.lists(WIDE, min_size=1, max_size=8), st.booleans())
+def test_columns_of_fixed_width_are_cut_alike_however_a_line_looks(lines, foreign):
+    text = "\n".join(["node   time   reason", "----- ------ --------", *lines])
+    table, _ = cut(text + "\né" * foreign)
+    rows = [table.lines.tolist().index(place) for place in table.lines.tolist()]
+    for row, place, found in zip(rows, table.lines.tolist(), fields(table), strict=True):
+        line = text.split("\n")[place - 1] if place <= len(lines) + 2 else "é"
+        assert found == [line[:5].strip(), line[6:12].strip(), line[13:].strip()], row
+    said = [line for line in lines if line.strip() and not line.strip().startswith("#")]
+    assert (
+        len(table)
+        == sum(re.fullmatch(r"[ |-]*-{2,}[ |-]*", line) is None for line in said) + foreign
+    )
+
+
 def test_binary_data_is_refused():
     with pytest.raises(ValueError, match="must be text, got binary data"):
         cut(b"\x7fELF\0\0\n1,2\n")
