@@ -108,20 +108,18 @@ def _of_random_nodes(
     history: FailureHistory, clusters: list[npt.NDArray[np.int64]], count: int
 ) -> float:
     """Return how likely a cluster strikes so many random nodes, over all clusters, [-]."""
-    from scipy.special import gammaln
-
-    rest = history.machine - count
-    hit = np.array([len(np.unique(history.nodes[cluster])) for cluster in clusters], np.float64)
+    hit = np.array([len(np.unique(history.nodes[cluster])) for cluster in clusters], np.int64)
     if not hit.size:
         return count / history.machine
-    with np.errstate(all="ignore"):
-        missed = np.exp(
-            gammaln(rest + 1.0)
-            - gammaln(rest - hit + 1.0)
-            - gammaln(history.machine + 1.0)
-            + gammaln(history.machine - hit + 1.0)
-        )
-    return float(1.0 - np.where(hit > rest, 0.0, missed).mean())
+    return float(chance_to_strike(hit, count, history.machine).mean())
+
+
+def chance_to_strike(hit: npt.NDArray[np.int64], count: int, machine: int) -> FloatArray:
+    """Return how likely failures of `hit` nodes strike one of `count` random nodes of a machine."""
+    left = machine - np.arange(hit.max(initial=0))  # nodes that each in turn may be
+    with np.errstate(divide="ignore"):
+        missed = np.log1p(-np.minimum(count / np.maximum(left, 1), 1.0))
+    return np.asarray(-np.expm1(np.append(0.0, np.cumsum(missed))[hit]))
 
 
 def _followers(

@@ -13,6 +13,7 @@ from ...estimate import Estimate, Truncation, counted
 if TYPE_CHECKING:
     from asking.reading import LogReading
 
+    from ...fitting import FailureBursts
     from ..logs import Log, Spread
 
 
@@ -55,9 +56,28 @@ def from_log(reading: LogReading, *, nodes: int | None = None, machine: int | No
     return from_counts(found.failures, observed, log=log, truncation=found.truncation)
 
 
-def of_some_nodes(log: Log, nodes: int, log_nodes: int | None) -> Mtbf:
-    """Estimate for a job on some of the nodes of a failure log, at the mean rate of them all."""
+def of_some_nodes(
+    log: Log, nodes: int, log_nodes: int | None, bursts: FailureBursts | None = None
+) -> Mtbf:
+    """Estimate for a job on some of the nodes of a failure log, at the mean rate of them all.
+
+    Failures at one instant strike it once if at all, and so do `bursts` that count once.
+    """
+    from ..logs.history import strikes_of
+
     found, size, words = log.of_nodes(nodes, log_nodes)
+    window = None if bursts is None else bursts.window
+    if (strikes := strikes_of(log, nodes, size, window)) is not None:
+        times, chance = strikes
+        observed, truncation = found.observed / size, found.truncation
+        if bursts is not None:
+            times, observed, truncation = bursts.count, bursts.count * bursts.mtbf, "failure"
+        mtbf = from_counts(times, observed / chance, log=log, truncation=truncation)
+        said = (
+            f"{times:,} times in {human_duration(observed)} that nodes failed, "
+            f"{100.0 * chance:.3g} % of which strike {nodes:,} of the {size:,} nodes {words}"
+        )
+        return replace(mtbf, words=said)
     mtbf = from_counts(found.failures, found.observed / nodes, log=log, truncation=found.truncation)
     return replace(mtbf, words=f"{mtbf.words} of {nodes:,} of the {size:,} nodes {words}")
 

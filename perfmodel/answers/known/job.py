@@ -18,7 +18,7 @@ from ..shown import in_one_unit
 from .estimates import Mtbf, from_counts, from_log, of_bursts, of_log, of_some_nodes
 
 if TYPE_CHECKING:
-    from ..logs import Log, Spread
+    pass
 
 J = TypeVar("J", bound=JobRequest)
 
@@ -250,7 +250,8 @@ def _mtbf(request: JobRequest, cost: float) -> Mtbf:
         assert mtbf.log is not None
         spread = spread_of(mtbf.log, request.bursts, cost)
         if nodes is not None and not mtbf.log.of_jobs:
-            mtbf = of_some_nodes(_one_by_node(request, mtbf.log, spread), nodes, request.log_nodes)
+            bursts = spread.pattern.bursts if spread is not None and spread.merged else None
+            mtbf = of_some_nodes(mtbf.log, nodes, request.log_nodes, bursts)
             mtbf = replace(mtbf, spread=spread)
         elif request.log_nodes is not None:
             raise Refused("{} must come with {}, got it alone", Field("log_nodes"), Field("nodes"))
@@ -259,13 +260,3 @@ def _mtbf(request: JobRequest, cost: float) -> Mtbf:
     if not 0.0 < mtbf.value < float("inf"):
         raise Refused("the MTBF must be finite and > 0, got {}", human_duration(mtbf.value))
     return mtbf
-
-
-def _one_by_node(request: JobRequest, log: Log, spread: Spread | None) -> Log:
-    """Return the log with each burst on one node as one failure, where bursts count once."""
-    from ..logs import read_log
-
-    window = None if spread is None else spread.window
-    if window is None or request.merge_within is not None or request.log is None:
-        return log
-    return read_log(replace(request, merge_within=window), machine=log.machine)

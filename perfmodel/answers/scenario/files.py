@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -203,10 +203,9 @@ def _with_log(
     if size is not None:
         if not isinstance(nodes, int):
             raise ValueError("failures.log_nodes must come with machine.nodes, got it alone")
-        if bursts is not None and reading.merge_within is None:  # those on one node
-            log = read_log(replace(reading, merge_within=bursts.window), machine=machine)
-        part = of_some_nodes(log, nodes, size)
+        part = of_some_nodes(log, nodes, size, bursts)
         count, observed = part.failures or 0, part.observed or 0.0
+        rest["truncation"] = part.truncation
     elif bursts is not None:
         count, observed = bursts.count, bursts.count * bursts.mtbf
         rest["failures_per_burst"], rest["truncation"] = bursts.size, "failure"

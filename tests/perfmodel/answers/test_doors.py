@@ -116,6 +116,30 @@ def test_nodes_that_fail_together_each_need_a_spare(tmp_path):
     assert answer.spares["0.99"] >= 8
 
 
+@pytest.mark.parametrize("apart", [0.0, 60.0])
+def test_a_burst_strikes_some_of_the_nodes_as_often_as_random_ones_are_hit(tmp_path, apart):
+    rng = np.random.default_rng(3)
+    events = np.cumsum(DAY + rng.exponential(9.0 * DAY, 12))
+    racks = rng.integers(8, size=12)
+    rows = [
+        (f"n{8 * rack + at}", time + apart * at, 60.0)
+        for time, rack in zip(events, racks, strict=True)
+        for at in range(8)
+    ]
+    path = log_of(tmp_path, rows)
+
+    def known(**more):
+        return interval(IntervalRequest(log=path, bursts="merge", **JOB, **more)).to_dict()[
+            "mtbf_s"
+        ]
+
+    whole = known()
+    assert known(nodes=64, log_nodes=64) == pytest.approx(whole, rel=1e-4)
+    chosen = rng.permuted(np.tile(np.arange(64), (20_000, 1)), axis=1)[:, :5] // 8
+    hit = np.mean([(chosen == rack).any(axis=1).mean() for rack in racks[1:]])
+    assert known(nodes=5, log_nodes=64) == pytest.approx(whole / hit, rel=0.02)
+
+
 def test_a_job_is_struck_once_by_what_fails_at_one_instant(tmp_path):
     days = [0.1, 12.2, 12.2, 55.3, 60.1]
     path = log_of(tmp_path, [(f"n{at}", DAY * day, HOUR) for at, day in enumerate(days)])
