@@ -70,7 +70,11 @@ def plausible(row: Mapping[str, str]) -> bool:
 
 
 def _is_time(text: str) -> bool:
-    return text in NEVER or (finite(text) or 0.0) > 1e8 or clock_of(text) is not None
+    return text in NEVER or (finite(text) or 0.0) > 1e8 or _clock(text) is not None
+
+
+def _clock(text: str) -> tuple[float, bool] | None:
+    return clock_of(text) or clock_of(text, "day-first")
 
 
 def _is_length(text: str) -> bool:
@@ -246,7 +250,7 @@ def _time(text: str) -> float | None:
     number = finite(text)
     if number is not None:
         return number
-    found = clock_of(text)
+    found = _clock(text)
     return None if found is None else found[0]
 
 

@@ -514,3 +514,15 @@ def test_a_day_above_twelve_shows_the_order_and_it_is_said():
     table = read(AMERICAN.replace("11/09/2026", "11/19/2026"))
     assert table.frame["runtime"].tolist() == [86_400.0, 14 * 86_400.0]
     assert table.report.counts == {"date-order": 1}
+
+
+def test_days_that_come_first_tell_the_columns_without_a_header_too():
+    rows = "".join(
+        f"{job}|{day:02}/11/2026 04:48:00|{day:02}/11/2026 05:00:00|{day + 1:02}/11/2026 05:00:00"
+        f"|1-00:00:00|4|32|COMPLETED\n"
+        for job, day in ((1, 21), (2, 22), (3, 24), (4, 28))
+    )
+    table = read(rows)
+    assert set(table.frame["runtime"]) == {86_400.0}
+    assert set(table.frame["wait"]) == {720.0}
+    assert {"date-order", "no-header"} <= set(table.report.counts)
