@@ -64,14 +64,14 @@ def length_of(text: str) -> float | None:
     (93600.0, None)
     """
     if "-" in text and (found := _DAYS.fullmatch(text)):
-        days, hours, minutes = (int(part or 0) for part in found.groups())
+        days, hours, minutes = map(int, found.groups("0"))
         return float(86_400 * days + 3_600 * hours + 60 * minutes)
     days = 0
     if "day" in text and (pandas := _PANDAS.fullmatch(text)):
         days, text = int(pandas[1]), pandas[2]
     if (found := _CLOCK.fullmatch(text)) is None:
         return None
-    own, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    own, hours, minutes, seconds = map(int, found.groups("0"))
     return float(86_400 * (days + own) + 3_600 * hours + 60 * minutes + seconds)
 
 
