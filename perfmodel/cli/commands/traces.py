@@ -14,7 +14,7 @@ from sim.answers import JOB_FORMAT, of_file
 
 from ..figures import plot_option
 from ..options.example import example
-from ..options.filling import options_of
+from ..options.filling import in_words_of_options, options_of
 from ..options.limits import log_limits
 from ..options.types import COUNT, EVENTS, FOLDER, LOG_FILE, OUTPUT_FILE, POSITIVE, F, OneOf, wanted
 from ..output.progress import watched
@@ -190,6 +190,7 @@ def _of_job_log(command: F) -> F:
         click.option("--strict", is_flag=True, help="Refuse a log with malformed lines."),
         log_limits,
     )
+    command = in_words_of_options()(command)
     for add in reversed(options):
         command = add(command)
     return command
