@@ -15,9 +15,9 @@ from validation.judge.trial import trials
 from validation.subjects import CASES, MUTANTS, cluster, job_failures, whole_laws
 from validation.tiers import quick
 
-# What takes long in the full tier, and what takes more than a second in this one.
-LONGEST = {*catalogue.LONGEST, "best_window_segments", "evaluate_set", "optimal_interval_parallel"}
-LONGEST |= {"platform_failures_rejuvenated", "schedule_local", "waste_predicted"}
+# What takes long in the full tier, and in this one at all points though not at one.
+LONGEST = {*catalogue.LONGEST, "best_window_segments", "platform_failures_rejuvenated"}
+LONGEST |= {"schedule_local", "waste_predicted"}
 # These share replays, which are simulated once if one process runs them all.
 REPLAYS = [*job_failures.CASES, *cluster.CASES]
 # Replays are too coarse for these mutants, whose formulas are judged alone as well.
