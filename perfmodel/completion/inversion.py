@@ -119,6 +119,26 @@ class _Window:
             return np.asarray(smooth * np.exp(self.line * (t - self.start) + self.log_scale))
 
 
+@dataclass(frozen=True, slots=True)
+class _Rises:
+    """Sizes of a window's integrand at heights that are apart by `gap`, from 0, [1/time]."""
+
+    least: float
+    gap: float
+    size: FloatArray
+
+    def late(self, close: float) -> float:
+        """Return the height of a rise that comes after a settled series, [1/time]; 0: none."""
+        # A rise is narrower than an eighth of a turn.
+        return self.gap * late_rise(self.size, 0.1 * close * 8.0 * np.pi / self.least)
+
+    def beyond(self, height: float) -> float:
+        """Return a bound on what a series misses that ends at a height, [-]; 1 is no bound."""
+        missed = self.gap / np.pi * self.size[min(int(height / self.gap), self.size.size) :]
+        near, far = (float(part.sum()) for part in np.array_split(missed, 2))
+        return min(1.0, 2.0 * (near + far)) if far < 0.5 * near else 1.0
+
+
 class Inversion:
     """The cdf and sf of a `LostTime`; windows are built when first asked for."""
 
@@ -421,7 +441,7 @@ class Inversion:
         value = np.empty(0, dtype=np.complex128)
         coarse, nodes = np.empty(0), _FIRST_NODES // 2
         wanted = PASSED * self._resonance / step
-        late = math.nan
+        rises: _Rises | None = None
         # Steps so short that no window shows them stay as they are when nodes are doubled.
         counted = lost.counted is not None and lost.counted.spacing > 0.0
         steps = counted and wanted > 0.0 and _MOST_NODES * step * lost.finest < 1.0
@@ -451,10 +471,9 @@ class Inversion:
             # Resonances repeat at large distances: go on to beyond the first before settling.
             settled = worst <= max(close, noise)
             slow = steps and nodes >= max(_STEPS, 2.0 * wanted) and worst > 0.35 * before
-            if (settled or slow) and math.isnan(late):
-                largest = float(grown.max(initial=0.0))
-                late = PASSED / step * self._late_rise(key, line, start, log_scale, close / largest)
-                wanted = max(wanted, late)
+            if (settled or slow) and rises is None:
+                rises = self._rises(key, line, start, log_scale, float(grown.max(initial=0.0)))
+                wanted = max(wanted, PASSED / step * rises.late(close))
             if settled and nodes >= wanted:
                 break
             slow = slow and nodes >= 2.0 * wanted
@@ -462,37 +481,42 @@ class Inversion:
                 # What a doubling still changes, those after it may change by twice as much again.
                 worst = min(1.0, 3.0 * worst)
                 break
-            if settled and wanted > _MOST_NODES:
+            if settled and rises is not None and wanted > _MOST_NODES:
                 # No window reaches the resonance: its steps are smoothed, by one step at most.
                 slope = float(np.max(np.abs(np.diff(fine[2 * inside] * grown)), initial=0.0))
-                height = wanted * step / PASSED
-                spread = 2.0 * np.pi / height / (2.0 * period / grid)
-                worst = max(worst, min(slope * spread, self._rise if self._resonance else 1.0))
+                missed = (
+                    self._rise if self._resonance else rises.beyond(_MOST_NODES * step / PASSED)
+                )
+                worst = max(worst, min(0.5 * slope * PASSED * grid / wanted, missed))
                 break
             coarse, nodes = fine, 2 * nodes
         return _Window(start, period / grid, line, float(log_scale), fine, worst)
 
-    def _late_rise(
-        self, key: int, line: float, start: float, log_scale: float, close: float
-    ) -> float:
-        """Return the height of a resonance that too few nodes would not meet, [1/time]."""
+    def _rises(
+        self, key: int, line: float, start: float, log_scale: float, largest: float
+    ) -> _Rises:
+        """Return the transform where too few nodes might not meet a resonance of it."""
         bases = self._lost.resonances()
         if not bases.size:
-            return 0.0
+            return _Rises(1.0, 1.0, np.empty(0))
         least, most = float(bases[0]), _TURNS * float(bases[-1])
         gap = min(least / 16.0, 1.0 / self._spread)  # a rise is as wide as the time's spread
         count = int(min(most / gap, _HEIGHTS))
-        heights = gap * np.arange(count + 1.0)
-        s = np.asarray(line + 1j * heights)
+        s = np.asarray(line + 1j * gap * np.arange(count + 1.0))
         with np.errstate(all="ignore"):
             if key < _TAIL:  # without the jump at the start, and first failures: they do no harm
-                ratio, first = self._lost.log_ratio(s), self._lost.first_failures.transform(s)
-                size = np.abs(np.exp(self._lost.log_atom) * np.expm1(ratio) - first)
+                size = np.abs(self._struck(s, np.zeros(1)) - self._lost.first_failures.transform(s))
                 size *= np.exp(line * start) / np.abs(s)
             else:
                 size = np.abs(self._integrand(key, s, start, log_scale))
-        # A rise is narrower than an eighth of a turn.
-        return gap * late_rise(size, 0.1 * close * 8.0 * np.pi / least)
+        return _Rises(least, gap, largest * size)
+
+    def _struck(self, s: ComplexArray, shift: FloatArray | ComplexArray) -> ComplexArray:
+        """Return E[exp(-s E); E > 0] times exp(`shift`), [-], also where the atom is no float."""
+        ratio, atom = self._lost.log_ratio(s), self._lost.log_atom
+        if np.max(ratio.real, initial=0.0) < 30.0:
+            return np.asarray(np.expm1(ratio) * np.exp(atom + shift))  # nothing cancels
+        return np.asarray(np.exp(ratio + atom + shift) - np.exp(atom + shift))
 
     def _integrand(self, key: int, s: ComplexArray, start: float, log_scale: float) -> ComplexArray:
         """Transform of the window's cdf or sf, in units of its size on the line."""
@@ -500,11 +524,7 @@ class Inversion:
         shift = s * start - log_scale
         first = lost.first_failures.transform(s) if self._has_first(key) else None
         if self._is_cdf(key) or key >= _TAIL:
-            ratio = lost.log_ratio(s)
-            if np.max(ratio.real, initial=0.0) < 30.0:
-                value = np.expm1(ratio) * np.exp(lost.log_atom + shift)  # nothing cancels
-            else:
-                value = np.exp(ratio + lost.log_atom + shift) - np.exp(lost.log_atom + shift)
+            value = self._struck(s, shift)
             if first is not None:
                 value = value - first * np.exp(shift)
             return np.asarray((value if self._is_cdf(key) else -value) / s)

@@ -645,6 +645,15 @@ def test_a_rise_that_no_window_reaches_is_in_the_stated_error():
     assert 1e-9 < law.error < 1e-2
 
 
+def test_repairs_in_step_are_in_the_error_where_a_job_surely_fails():
+    # With more than 745 failures expected, no float holds the probability of none.
+    job = {"interval": 29_300.0, "mtbf": 1e6, "checkpoint_cost": 119.0, "recovery_cost": 134.0}
+    law = exact_makespan(1.15e9, **job, downtime=858_000.0, downtime_at_risk=True)
+    # From the transform's own Fourier series, up to beyond the steps of the repairs.
+    missed = abs(float(law.sf(7786864271.575146)) - (0.79944885641689948 + 2.4598052e-8))
+    assert 1e-9 < missed <= law.error < 1e-6
+
+
 def test_a_turn_too_long_for_a_law_is_refused_by_what_was_given():
     bath = Bathtub(0.45, 1.0, 0.8, 24.0)
     job = {"interval": 1e-221, "checkpoint_cost": 0.0, "downtime": bath}

@@ -323,6 +323,10 @@ TELLING: dict[str, Point] = {
         **_that(Law("Empirical", ((0.0698,),)), 300.0, 6e-4, 1.0, 1e-6, 0.02),
         "downtime_at_risk": True,
     },
+    "repairs in step after a thousand failures": {
+        **_that(Law("Empirical", ((858_000.0,),)), 1.15e9, 29_300.0, 1e6, 119.0, 134.0),
+        "downtime_at_risk": True,
+    },
     "segments of 1e-10 mtbf": {
         **_that(Law("Gamma", (4.38, 1.0)), 1e7, 1e-3, 1e7, 0.0, 0.0),
         "downtime_at_risk": True,

@@ -16,11 +16,10 @@ from unittest.mock import patch
 
 import numpy as np
 
-from perfmodel.completion import CompletionTime, _segment_process, exact_makespan
+from perfmodel.completion import CompletionTime, _segment_process, exact_makespan, inversion
 from perfmodel.completion import law as completion_law
 from perfmodel.completion._first_failures import FirstFailures
 from perfmodel.completion._staircase import Staircase
-from perfmodel.completion.inversion import Inversion
 from perfmodel.completion.repairs import _quadrature, _recorded_sums, _repair_of, _tabulated
 from perfmodel.completion.repairs._quadrature import ByQuadrature
 from perfmodel.completion.repairs._recorded import RecordedRepair, recorded
@@ -235,7 +234,7 @@ def _values_never_in_step_again() -> Iterator[None]:
 def _recoveries_never_in_step() -> Iterator[None]:
     with (
         patch.object(Staircase, "_late_rise", lambda *_: 0.0),
-        patch.object(Inversion, "_late_rise", lambda *_: 0.0),
+        patch.object(inversion._Rises, "late", lambda *_: 0.0),
     ):
         yield
 
@@ -362,6 +361,11 @@ _FAULTS: tuple[tuple[str, Callable[..., Any], str], ...] = (
         "rises of recoveries in step not looked for in windows",
         partial(_planted, _recoveries_never_in_step),
         "recoveries in step beside short equal repairs",
+    ),
+    (
+        "rises of repairs in step not looked for after a thousand failures",
+        partial(_planted, _recoveries_never_in_step),
+        "repairs in step after a thousand failures",
     ),
     (
         "seam of the first failures moved by 1 %",
