@@ -48,9 +48,13 @@ def _rest(found: StudyAnswer) -> str:
     left = [seed for seed in found.asked.seeds or () if seed not in done]
     if not left or not done:
         return ""
-    whole = left[-1] - left[0] + 1 == len(left) > 1
-    seeds = f"{left[0]}:{left[-1]}" if whole else ",".join(map(str, left[:8]))
-    return f"--seeds {seeds}{'' if whole or len(left) <= 8 else ',...'} plays the rest"
+    runs: list[list[int]] = []
+    for seed in left:
+        if runs and seed == runs[-1][-1] + 1:
+            runs[-1][1:] = [seed]
+        else:
+            runs.append([seed])
+    return f"--seeds {','.join(':'.join(map(str, run)) for run in runs)} plays the rest"
 
 
 def refuse_with_study(study: StudyRequest, **given: object) -> None:
