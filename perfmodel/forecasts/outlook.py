@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from .._checks import IntArray
 from ..completion import CompletionTime
 from ..interval.whole_steps import whole_steps
 from .history import LEAST_FAILURES, FailureHistory
@@ -65,6 +66,14 @@ class Outlook:
         """Mean number of failures in a cluster, [-]."""
         rates = np.array([forecast.rates.mean for forecast in self.forecasts])
         return self.mean_rate / float(rates.mean())
+
+    @property
+    def sizes(self) -> IntArray:
+        """Failures in each of the clusters that those to come are like, [-]; shape (clusters,)."""
+        if self.name == "posterior":
+            return np.unique(self.history.failures, return_counts=True)[1]
+        lags = (each for forecast in self.forecasts for each in forecast.followers or ((),))
+        return np.array([1 + len(each) for each in lags])
 
     @property
     def mean_rate(self) -> float:

@@ -238,7 +238,7 @@ def _deadline_goal(time: float, probability: float) -> _Goal:
             return -1.0
         # Mean and deviation decide most cases, by the inequality of Cantelli.
         early, spread = time - law.mean, law.std
-        if early != 0.0 and math.isfinite(early):
+        if early != 0.0 and math.isfinite(early) and not math.isnan(spread):
             least = 1.0 / (1.0 + (spread / early) * (spread / early))
             bound = least if early > 0.0 else 1.0 - least
             if (bound >= probability) == (early > 0.0):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from asking.refusals import Field, Refused, Said, joined
 from asking.units import human_duration
@@ -16,9 +16,6 @@ from ..requests.job import COSTS, FORMS, Forms, JobRequest
 from ..requests.presets import preset_of
 from ..shown import in_one_unit
 from .estimates import Mtbf, from_counts, from_log, of_bursts, of_log, of_some_nodes
-
-if TYPE_CHECKING:
-    pass
 
 J = TypeVar("J", bound=JobRequest)
 

@@ -92,13 +92,7 @@ def foreseen_spares(
 
 def _needed(outlook: Outlook, mttr: float, probabilities: Sequence[float]) -> tuple[int, ...]:
     """Return the least numbers that nodes down do not exceed; those of a cluster go together."""
-    if outlook.name == "forecast":
-        sizes = np.concatenate(
-            [[1 + len(each) for each in one.followers] or [1] for one in outlook.forecasts]
-        )
-    else:
-        _, sizes = np.unique(outlook.history.failures, return_counts=True)
-    shares = np.bincount(sizes) / sizes.size
+    shares = np.bincount(outlook.sizes) / outlook.sizes.size
     rates, weights = outlook.rates.rates(_COUNTED / outlook.rates.mean)
     size = np.arange(shares.size)
     means, squares = rates * mttr * (shares @ size), rates * mttr * (shares @ size**2)

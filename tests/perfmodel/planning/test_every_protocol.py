@@ -41,7 +41,6 @@ def words_of(made):
     return " ".join(" ".join(text_of(plan_parts(made), width=80)).split())
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize("protocol", NAMES)
 def test_the_deadline(protocol):
     found = of(protocol)
@@ -106,7 +105,6 @@ def test_the_goodput_by_the_spares(protocol):
         np.testing.assert_allclose([row.goodput for row in found.table], known, rtol=1e-9)
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize("protocol", NAMES)
 def test_what_changes_are_worth(protocol):
     asked = {"job": {"work": "3h"}, "deadline": {"time": "unknown"}}
