@@ -41,6 +41,7 @@ _OUT_NOW = (
     f"now; the command is: {EVENTS_COMMAND}"
 )
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}"
+_OUT = rf"[^\n|]*\|[a-z_][\w.-]*(?:\([0-9]+\))?\|{_DATE}\|"
 _LISTS = (
     (
         re.compile(r"\A[0-9]{2}/[0-9]{2}/[0-9]{4} [0-9:.]{8,15};[0-9a-fx]{4,6};[^;\n]*;[^;\n]*;"),
@@ -106,12 +107,14 @@ _LISTS = (
         _OUT_NOW,
     ),
     (
-        # Without its header: columns as wide as sinfo has them, or one of Slurm's own users.
+        # Without its header: columns as wide as sinfo has them, one of Slurm's own users, or any
+        # user beside a list of nodes.
         re.compile(
             rf"\A[^\n]{{20}} \S[^\n]{{8}}(?:[^\n]{{3}})? (?:{_DATE}|Unknown {{12}}) "
             r"(?:\S+ +)?\S+ *\n"
             rf"|\A(?=[^\n|,;\t]*([|,;\t])[^\n|,;\t]+\1{_DATE}\1)"
             rf"(?:[^\n]*\n)*?[^\n|,;\t]*\1(?:root|slurm)(?:\([0-9]+\))?\1{_DATE}\1"
+            rf"|\A(?:{_OUT}\S+\n)*?{_OUT}[\w.,-]+\[[0-9,-]+\]"
         ),
         _OUT_NOW,
     ),

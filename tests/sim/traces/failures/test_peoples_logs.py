@@ -409,6 +409,10 @@ SEL = "1 | 11/27/2026 | 03:04:05 | Power Supply #0x51 | Failure detected | Asser
         (SINFO.replace("slurm    ", "slurm(64030)").replace(" n[", " drain* n["), "sacctmgr show"),
         ("bad dimm,ann,2026-11-20T03:04:05,n1\n,root,2026-11-21T03:04:05,n2\n", "sacctmgr show"),
         ("REASON|TIMESTAMP|NODELIST\nbad dimm|2026-11-20T03:04:05|n1\n" * 2, "sacctmgr show"),
+        (
+            "bad dimm|bob|2026-11-20T03:04:05|n1\ndown|eve|2026-11-21T03:04:05|n[2-3]\n",
+            "sacctmgr show",
+        ),
         ("NodeName=n1 Arch=x86_64\n   State=DOWN\n   Reason=x [a@2026-11-22T10:00]\n", "sacctmgr"),
         ("NODELIST   NODES PARTITION STATE\nn1             1       cpu idle\n", "sacctmgr show"),
         ("[2026-01-05T08:00:00.123] error: Nodes n1 not responding\n", "sacctmgr show event"),
