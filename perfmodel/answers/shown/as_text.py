@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 _UNBOUNDED = 1_000_000
+_GAP = 2  # between columns
 
 
 def text_of(
@@ -66,10 +67,35 @@ def _table(part: Table, console: Console, *, styled: bool) -> Iterator[str]:
         table.add_column(plain(heading), justify=justify, no_wrap=True)  # type: ignore[arg-type]
     for place, row in enumerate(part.rows):
         table.add_row(*map(plain, row), style="green" if place == part.best else None)
-    # A narrow terminal wraps the lines; folded or clipped numbers would be worse.
+    # Numbers that were folded or clipped would be worse than lines that are too long.
     unbounded = _console(_UNBOUNDED, styled=styled)
     natural = Measurement.get(unbounded, unbounded.options, table).maximum
+    if console.is_terminal and natural > console.width:
+        blocks = list(_blocks(part, console.width))
+        if len(blocks) > 1:
+            for place, block in enumerate(blocks):
+                yield from ([""] if place else [])
+                yield from _table(block, unbounded, styled=styled)
+            return
     yield from _printed(_console(max(console.width, natural), styled=styled), table)
+
+
+def _blocks(part: Table, width: int) -> Iterator[Table]:
+    """Yield the table in as few blocks of columns as fit a width, each with the words before."""
+    from rich.cells import cell_len
+
+    columns = [(heading, *cells) for heading, *cells in zip(part.headings, *part.rows, strict=True)]
+    wide = [
+        _GAP + max(cell_len(line) for text in column for line in plain(text).split("\n"))
+        for column in columns
+    ]
+    words, first = sum(wide[: part.words]), part.words
+    for last in range(part.words + 1, len(columns) + 1):
+        if last == len(columns) or words + sum(wide[first : last + 1]) > width + _GAP:
+            taken = [*columns[: part.words], *columns[first:last]]
+            headings, *rows = zip(*taken, strict=True)
+            yield Table.of(headings, rows, words=part.words, best=part.best)
+            first = last
 
 
 def _console(width: int | None, *, styled: bool) -> Console:

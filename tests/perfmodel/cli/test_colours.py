@@ -1,4 +1,6 @@
-"""Colours help on a terminal: the word Error, the row that is recommended; nowhere else."""
+"""What a terminal alone shows: colours, and tables cut into blocks that fit its width."""
+
+import re
 
 import pytest
 
@@ -53,3 +55,23 @@ def test_the_best_row_is_bold_on_a_page(tmp_path):
     assert runner().invoke(main, words).exit_code == 0
     (row,) = page.read_text("utf-8").split('<tr class="best">')[1:]
     assert row.startswith("<td>best segments</td>")
+
+
+WIDE = Table.of(
+    ["nodes", "mean\ntime", "goodput", "cost"],
+    [["512", "7.2", "97.24", "1,815"], ["1024", "7.3", "96.11", "22"]],
+    best=1,
+)
+
+
+@pytest.mark.parametrize(("width", "blocks"), [(28, 1), (27, 1), (26, 2), (15, 3), (3, 3)])
+def test_a_table_that_is_wider_than_a_terminal_comes_in_blocks(terminal, width, blocks):
+    lines = list(text_of([WIDE], width=width, styled=True))
+    shown = "\n".join(re.sub("\x1b[^m]*m", "", line) for line in lines).split("\n\n")
+    assert len(shown) == blocks
+    rows = [[each.split() for each in block.splitlines()[-2:]] for block in shown]
+    for row, given in zip(zip(*rows, strict=True), WIDE.rows, strict=True):
+        assert [each for cells in row for each in cells[1:]] == list(given[1:])
+        assert {cells[0] for cells in row} == {given[0]}
+    assert width < 15 or all(len(line) <= width for block in shown for line in block.splitlines())
+    assert len(list(text_of([WIDE], width=width))) == 4
