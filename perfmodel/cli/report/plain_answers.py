@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -10,7 +11,8 @@ from typing import Any, TypeGuard
 
 from asking.units import human_duration
 
-from ...answers.shown import in_unit, shared_unit
+from ...answers.shown import in_unit, percent, shared_unit
+from ...answers.words.plan import amount
 from ..output.cells import Row, named_factor
 from ..output.measures import show_percentiles
 from ..output.tables import print_facts, print_heading, print_lines, print_table
@@ -22,6 +24,12 @@ from .studies import asked_facts, show_cells
 _MOST = 200  # rows of a table, or lines
 _MANY = 25  # of them, from which on they are folded
 _MOMENTS = {"now", "next_checkpoint", "begin", "end", "since", "until", "at"}
+# What is a share, by its name; limits and losses by class are as well.
+_SHARE = re.compile(
+    r"(?:^|_)(?:(?:confidence|efficiency|goodput|loss|on_time|overhead|precision|probability|q|recall"
+    r"|regret|sensitivity|share|specificity|utilization)(?:_(?:low|high|value))?$|losses_)"
+)
+_UNITS = ("s", "bytes/s")  # of an input that a plan changes
 _EARLIEST = 1e9  # s since 1970, from which on a number is a date rather than a duration
 _LARGE = 1000.0
 # What a replay is, by the names that the JSON of its command has.
@@ -104,24 +112,26 @@ def _show_part(name: str, value: dict[str, Any] | list[Any]) -> None:
         show_rows([{"": key, **each} for key, each in value.items()])
     else:
         rows = {key: each for key, each in value.items() if are_rows(each)}
-        print_facts(_facts({key: each for key, each in value.items() if key not in rows}))
+        print_facts(_facts({key: each for key, each in value.items() if key not in rows}, name))
         for key, each in rows.items():
             print_lines(f"{named_factor(key)}:")
             show_rows(each)
 
 
-def _facts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _facts(values: Mapping[str, Any], within: str = "") -> list[tuple[str, str]]:
     """Return what is known, each by its name; of a list all values, of a mapping each by its."""
     found: list[tuple[str, str]] = []
     for name, value in values.items():
         if isinstance(value, dict):
             timed = "_s" if name.endswith("_s") else ""  # as are all that it has
             each_name = (f"{name.removesuffix('_s')}_{key}{timed}" for key in value)
-            found += _facts(dict(zip(each_name, value.values(), strict=True)))
+            found += _facts(dict(zip(each_name, value.values(), strict=True)), within)
         elif isinstance(value, list) and value:
             found.append((_name(name, None), ", ".join(_word(name, each) for each in value)))
         elif value not in (None, "", []):
-            found.append((_name(name, value), _word(name, value)))
+            share = _is_share(f"{within}_{name}", value)
+            words = f"{percent(value, 2)} %" if share else _word(name, value)
+            found.append((_name(name, value), words))
     return found
 
 
@@ -177,6 +187,7 @@ def _has_percentiles(row: Mapping[str, Any]) -> bool:
 
 def show_rows(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows, texts first; what is a list or a mapping in any of them is left out."""
+    rows = [_with_unit(row) for row in rows]
     names = [
         name
         for name in dict.fromkeys(name for row in rows for name in row)
@@ -195,9 +206,21 @@ def show_rows(rows: Sequence[Mapping[str, Any]]) -> None:
         print_lines(f"And {len(rows) - _MOST:,} more rows.")
 
 
+def _with_unit(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a row in which an input that changes stands with its unit."""
+    value, unit = row.get("value"), row.get("unit")
+    if unit not in _UNITS or not _is_number(value):
+        return row
+    own = {name: each for name, each in row.items() if name != "unit"}
+    return {**own, "value": amount(value, unit)}
+
+
 def _column(name: str, values: Sequence[Any]) -> tuple[str, list[str]]:
     """Return the heading of a column and its cells, durations in one unit."""
     numbers = [value for value in values if value is not None]
+    if numbers and all(_is_share(name, value) for value in numbers):
+        cells = ["-" if value is None else percent(value, 2) for value in values]
+        return f"{named_factor(name)}\n[%]", cells
     timed = name.endswith("_s") and all(map(_is_number, numbers))
     if not timed or any(_is_moment(name, value) for value in numbers):
         return named_factor(name) if name else "", [_word(name, value) for value in values]
@@ -232,6 +255,10 @@ def _number(name: str, value: float) -> str:
 
 def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_share(name: str, value: Any) -> TypeGuard[float]:
+    return _is_number(value) and 0.0 <= value <= 1.0 and bool(_SHARE.search(name))
 
 
 def _is_moment(name: str, value: Any) -> bool:

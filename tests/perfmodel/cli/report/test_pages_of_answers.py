@@ -179,8 +179,25 @@ def test_rows_within_a_part_are_a_table_and_what_is_not_known_has_no_line():
         }.items()
     )
     assert not {"deadline", "share"} & facts(page).keys()
-    assert cells(page) == ["0.5", "9", "0.9", "31"]
+    assert cells(page) == ["50.00", "9", "90.00", "31"]
     assert ">Past</h2>" in page
+
+
+def test_shares_are_in_percent_and_inputs_that_change_have_their_units():
+    answer = {
+        "goodput": {"value": 0.81714, "low": 0.5, "losses": {"detection": 1e-6}, "mean_s": 1.0},
+        "protocols": [{"protocol": "pairs", "overhead": 1.001}, {"protocol": "x", "overhead": 0.5}],
+        "break_evens": [
+            {"key": "failures.mtbf", "value": 7200.0, "unit": "s"},
+            {"key": "machine.bandwidth", "value": 1.5e9, "unit": "bytes/s"},
+        ],
+    }
+    Path("answer.json").write_text(json.dumps(answer))
+    page = page_of("answer.json")
+    known = {"value": "81.71 %", "low": "50.00 %", "losses detection": "&lt;0.01 %", "mean": "1 s"}
+    assert facts(page).items() >= known.items()
+    rows = ["pairs", "1.001", "x", "0.5"]  # beyond a whole it is a factor
+    assert cells(page) == [*rows, "failures.mtbf", "2 h", "machine.bandwidth", "1.5 GB/s"]
 
 
 def answered(*words):
