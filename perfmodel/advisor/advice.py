@@ -221,7 +221,7 @@ class CheckpointAdvisor:
         is moved to the new time, as if nothing had happened in between.
         """
         now = scalar(finite, "now", now)
-        last = self._heard()
+        last = self.heard
         if now >= last:
             return now
         if now >= last - _APART:
@@ -230,7 +230,7 @@ class CheckpointAdvisor:
         moved = {name: getattr(self.memory, name) - back for name in _INSTANTS}
         self.memory = self.memory._replace(**moved, pace=replace(pace, ended=pace.ended - back))
         # Rounding may leave the last event an instant after `now`.
-        return max(now, self._heard())
+        return max(now, self.heard)
 
     def next_checkpoint(self) -> float:
         """Return when the next checkpoint is due, [s] on the clock of `now`; inf if none is."""
@@ -417,13 +417,14 @@ class CheckpointAdvisor:
             "struck": True,
         }
 
-    def _heard(self) -> float:
-        """Return when it was last told something, [s]; -inf if never."""
+    @property
+    def heard(self) -> float:
+        """When it was last told something, [s]; -inf if never."""
         last, ended = self.memory.last, self.memory.pace.ended
         return ended if ended > last else last
 
     def _check(self, now: float) -> None:
-        last = self._heard()
+        last = self.heard
         if type(now) is not float:
             scalar(finite, "now", now)
         if not math.isfinite(now) or now < last:

@@ -29,6 +29,11 @@ _WRONG = (
 _LIMIT = 1_000_000  # bytes; a state has some thousand
 
 
+def is_state(head: bytes) -> bool:
+    """Return whether a file that begins so was saved by an advisor, of any version."""
+    return _MARK in head
+
+
 def write(path: Path, settings: Settings, prior: Prior, memory: Memory) -> None:
     """Write all that an advisor was told and remembers; what stood there before is replaced."""
     kept = memory._asdict()
@@ -68,7 +73,7 @@ def read(path: Path, made: Callable[..., Made]) -> Made:
         return _advisor(text, made)
     except _WRONG as error:
         kept = "it is left as it is: name another file"
-        if _MARK in text or not text.strip(b"\0"):
+        if is_state(text) or not text.strip(b"\0"):
             kept = f"it is kept beside it as {_put_aside(path).name!r}"
         raise ValueError(
             f"state must be a file that an advisor saved, got {shown(str(path))} "

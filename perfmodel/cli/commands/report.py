@@ -28,7 +28,8 @@ def report(request: ReportRequest) -> None:
     """Write a page of HTML to send, print or archive.
 
     SOURCE is a scenario (as of perfmodel plan), a failure log, a job log, the ledger of a sweep
-    followed by its STUDY.toml, or the JSON that a command or python -m validation has printed.
+    followed by its STUDY.toml, the --state of perfmodel advise, or the JSON that a command or
+    python -m validation has printed.
     Further options are those of perfmodel fit or replay, which read a log.
     """
     path = Path(f"{request.source.stem}.html") if request.out is None else request.out

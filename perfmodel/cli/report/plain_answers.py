@@ -240,10 +240,11 @@ def _word(name: str, value: Any) -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return _number(name, value) if _is_number(value) and math.isfinite(value) else str(value)
+    return number_words(name, value) if _is_number(value) and math.isfinite(value) else str(value)
 
 
-def _number(name: str, value: float) -> str:
+def number_words(name: str, value: float) -> str:
+    """Return a number in words: a date, a duration with its unit, or few digits."""
     if _is_moment(name, value):
         return f"{datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC"
     if name.endswith("_s") and not name.endswith("_per_s"):

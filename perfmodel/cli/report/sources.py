@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib.metadata import version
@@ -20,7 +21,7 @@ from ..output.progress import doing
 from ..output.tables import print_parts, printed_on
 from .page import Page
 
-Kind: TypeAlias = Literal["scenario", "failures", "jobs", "sweep", "answers"]
+Kind: TypeAlias = Literal["scenario", "failures", "jobs", "sweep", "advisor", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _COSTS = ("30s", "1min", "5min", "15min")  # of a checkpoint
 _HEAD = 1 << 16  # bytes that are looked at
@@ -71,13 +72,16 @@ def kind_of(source: Path) -> Kind:
             return "sweep"
     from sim.traces import log_kind_of
 
+    from ...advisor.state import is_state
+
     try:
         return log_kind_of(limited(source))
     except ValueError:
         with source.open("rb") as file:
-            if not file.read(_HEAD).lstrip().startswith((b"{", b"[")):
-                raise
-        return "answers"  # JSON without the keys of a log
+            head = file.read(_HEAD).lstrip()
+        if not head.startswith((b"{", b"[")):
+            raise
+        return "advisor" if is_state(head) else "answers"  # JSON without the keys of a log
 
 
 def _refuse_options(what: str, words: Sequence[str]) -> None:
@@ -223,6 +227,26 @@ def _of_sweep(page: Page, source: Path, words: Sequence[str]) -> Rests:
     return Rests([study])
 
 
+def _of_advisor(page: Page, source: Path, words: Sequence[str]) -> Rests:
+    """Add what a job was advised at its last event; it is asked, and told nothing."""
+    from ...advisor import CheckpointAdvisor
+    from ...answers.parts.advised import advised
+    from ...answers.requests.advise import AdviseRequest
+    from ...answers.words.advised import advised_facts, when_words
+    from ..commands.advise import advise as command
+    from .plain_answers import number_words
+
+    _refuse_options("what an advisor remembers", words)
+    heard = CheckpointAdvisor.load(source).heard
+    when = ["--now", repr(heard)] if math.isfinite(heard) else []
+    with said_to(command, ["--state", str(source), *when]) as said:
+        found = advised(request_of(AdviseRequest, said))
+    page.name(f"The next checkpoint: {when_words(found)}")
+    page.heading("What the job is advised")
+    page.facts([("as of", number_words("now_s", found.now_s)), *advised_facts(found)])
+    return Rests()
+
+
 def _of_answers(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from .answers import show_answers
     from .titles import title_of_answers
@@ -249,6 +273,7 @@ _REPORTS: Mapping[Kind, Callable[[Page, Path, Sequence[str]], Rests]] = {
     "failures": _of_failures,
     "jobs": _of_jobs,
     "sweep": _of_sweep,
+    "advisor": _of_advisor,
     "answers": _of_answers,
 }
 _TITLES: Mapping[Kind, str] = {
@@ -256,6 +281,7 @@ _TITLES: Mapping[Kind, str] = {
     "failures": "Failures",
     "jobs": "Jobs",
     "sweep": "Sweep",
+    "advisor": "Advisor",
     "answers": "Answers",
 }
 _RANGES: Mapping[Kind, str] = {
@@ -263,6 +289,7 @@ _RANGES: Mapping[Kind, str] = {
     "downtime. Each formula is judged against simulation in the range that stands with it.",
     "failures": "Gaps that do not depend on each other; the answer says where they do.",
     "jobs": "Jobs that come when they came, whatever the policy; the notes say what was left out.",
+    "advisor": "A job that goes on as it did: failures at a rate that is learnt as they come.",
     "sweep": "What the formula, the simulated jobs or the replays of the study hold for.",
     "answers": "What the command that answered says.",
 }
@@ -272,6 +299,7 @@ _METHODS: Mapping[Kind, str] = {
     "failures": "Laws fitted by maximum likelihood with cut-off durations, the best by AICc; "
     "limits of the MTBF exact for a constant rate; exact best intervals.",
     "jobs": "The jobs of the log played again under each policy, as docs/semantics.md says.",
+    "advisor": "The interval that loses least time, over the rates that failures leave open.",
     "sweep": "Every cell of the study from its ledger; means with intervals by Student's law.",
     "answers": "Answers as they were computed; what they rest on stands above.",
 }

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from asking.units import human_duration
 from perfmodel.cli import main
 from perfmodel.cli.report.jobs import _held
 from perfmodel.cli.report.sources import kind_of
@@ -207,6 +208,22 @@ def test_a_compressed_log_is_known_by_what_is_in_it(files):
     assert kind_of(files / "failures.csv.gz") == "failures"
 
 
+def test_a_page_of_what_an_advisor_remembers_is_as_of_its_last_event(files):
+    start = 1_700_000_000
+    first = ("--cost", "5min", "--mtbf", "8h", "--now", start, "--event", "started")
+    for words in (first, ("--now", start + 3600, "--event", "begun", "--event", "durable")):
+        done = runner().invoke(main, ["advise", "--state", "run.json", *map(str, words)])
+        assert done.exit_code == 0
+    before = (files / "run.json").read_bytes()
+    page = page_of("run.json")
+    assert (files / "run.json").read_bytes() == before
+    answer = ("advise", "--state", "run.json", "--now", str(start + 3600), "--json")
+    found = json.loads(runner().invoke(main, answer).stdout)
+    assert f"The next checkpoint: in {human_duration(found['wait_s'])}</h1>" in page
+    assert "2023-11-14 23:13:20 UTC" in page
+    assert "belief" not in page
+
+
 @pytest.mark.slow
 def test_a_page_of_many_jobs_and_of_many_comparisons_stays_small(files):
     rng = np.random.default_rng(1)
@@ -267,7 +284,7 @@ def test_use_over_time_is_the_mean_of_what_jobs_held():
         (("jobs.swf", "--nonsense"), "--nonsense"),
         (
             ("jobs.swf", "--kind", "poem"),
-            "--kind must be one of scenario, failures, jobs, sweep, answers",
+            "--kind must be one of scenario, failures, jobs, sweep, advisor, answers",
         ),
         (("sweep.toml", "--json"), "options must be left out with a scenario, got '--json'"),
         (("judged.json", "--work", "1h"), "options must be left out with answers, got '--work 1h'"),
