@@ -27,7 +27,10 @@ from ..output.progress import doing
 
 _LONG = 15  # rows, from which on a table may go on on another sheet
 _MANY = 9  # columns, beyond which paper takes smaller letters
+_FEW = 5  # columns, up to which a table may stand beside another
+_NAMED = re.compile(r"<p>[^<]*:</p>\n<div class=\"t few[^\n]*")  # a table and what it is
 
+_SEVERAL = re.compile(rf"{_NAMED.pattern}(?:\n{_NAMED.pattern})+")
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _ID = re.compile(r'(\bid="|"#|url\(#)([^")]+)')
 
@@ -103,7 +106,7 @@ class Page:
     ) -> None:
         """Add rows below headings, the `best` in bold; the first `words` columns are text."""
         self._tables += 1
-        many = " many" if len(headings) > _MANY else ""
+        many = " many" if len(headings) > _MANY else " few" if len(headings) <= _FEW else ""
         if len(rows) > _LONG:
             many += " long"
         self._parts.append(
@@ -178,6 +181,7 @@ class Page:
         links = "".join(
             f'<a href="#part-{at}">{text_html(name)}</a>' for at, name in enumerate(self._names, 1)
         )
+        main = _SEVERAL.sub(_beside, "\n".join(self._parts))
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -186,8 +190,14 @@ class Page:
             f"<title>{text_html(self._title)}</title><style>{style}</style></head>\n"
             f"<body><header><h1>{text_html(self._title)}</h1>"
             f'<p class="date">{made}</p><nav>{links}</nav></header>\n'
-            f"<main>{chr(10).join(self._parts)}</main>\n{run}</body></html>\n"
+            f"<main>{main}</main>\n{run}</body></html>\n"
         )
+
+
+def _beside(several: re.Match[str]) -> str:
+    """Return tables that follow each other in a frame, to stand beside each other."""
+    each = (f'<div class="each">{table[0]}</div>' for table in _NAMED.finditer(several[0]))
+    return f'<div class="beside">{"".join(each)}</div>'
 
 
 def _today() -> str:

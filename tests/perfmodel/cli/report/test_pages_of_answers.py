@@ -278,3 +278,12 @@ def test_many_rows_are_folded():
     odd = FAILURES + "".join(f"2026-01-{day}T09:00:00,when\n" for day in range(1, 30))
     Path("failures.csv").write_text(odd)
     assert re.search(r"<summary>\d+ of them</summary>", answered("fit", "failures.csv"))
+
+
+def test_few_narrow_tables_stand_beside_each_other():
+    shares, wide = {"goodput": [{"x": 1, "y": 2}]}, {"rows": [dict.fromkeys("abcdef", 1)]}
+    for parts, beside in ((shares | {"more": [{"x": 3}]}, 2), (shares, 0), (shares | wide, 0)):
+        Path("answer.json").write_text(json.dumps({"part": {"kind": "a", **parts}}))
+        page = page_of("answer.json")
+        assert page.count('<div class="each">') == beside
+        assert page.count("<table>") == len(parts)
