@@ -28,9 +28,11 @@ def _kind(bare: Literal[-1, 0, 1]) -> Kind:
             raise ValueError
         with suppress(ValueError):
             return _take(float(text))
-        with suppress(ValueError):
-            return _take(datetime.fromisoformat(text))
-        return duration(text.strip())
+        try:
+            date = datetime.fromisoformat(text)
+        except ValueError:
+            return duration(text.strip())
+        return _take(date)
 
     def duration(text: str) -> timedelta:
         sign, length = (text[:1], text[1:]) if text[:1] in ("+", "-") else ("", text)
@@ -47,7 +49,9 @@ def _kind(bare: Literal[-1, 0, 1]) -> Kind:
 
 def _take(given: Any) -> Moment:
     """Return a moment as it is; refuse what is none, and a date with a zone."""
-    if isinstance(given, timedelta) or (isinstance(given, datetime) and given.tzinfo is None):
+    if isinstance(given, datetime) and given.tzinfo is not None:
+        raise ValueError("leave out its zone: it is read as the clock of the log shows it")
+    if isinstance(given, timedelta | datetime):
         return given
     if isinstance(given, Real) and not isinstance(given, bool) and abs(float(given)) < _MOST:
         return float(given)

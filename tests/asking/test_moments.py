@@ -23,12 +23,15 @@ def test_a_moment_is_a_date_seconds_or_a_duration_with_a_sign(kind):
     for text, moment in FORMS.items():
         assert kind.value(text) == moment, text
         assert kind.value(moment) == moment
-    for text in ("inf", "nan", "1e12", "2004-05-31T00:00+01:00", "1_0", "٣", "May", "", "+", "-x"):
+    for text in ("inf", "nan", "1e12", "1_0", "٣", "May", "", "+", "-x"):
         with pytest.raises(ValueError, match=r"^$"):
             kind.value(text)
-    for other in (True, datetime(2004, 5, 31, tzinfo=UTC), (1.0,), 1e12):
+    for other in (True, (1.0,), 1e12):
         with pytest.raises(ValueError, match=r"^$"):
             kind.value(other)
+    for zoned in ("2004-05-31T00:00+01:00", datetime(2004, 5, 31, tzinfo=UTC)):
+        with pytest.raises(ValueError, match=r"^leave out its zone: it is read as the clock of"):
+            kind.value(zoned)
 
 
 def test_a_duration_without_a_sign_counts_as_its_field_says():

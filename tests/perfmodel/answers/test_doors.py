@@ -27,6 +27,8 @@ from perfmodel.answers import (
 )
 from perfmodel.estimate import counted
 from perfmodel.forecasts import FailureHistory, PlannedJob, outlook_of
+from sim.application import simulate_makespans
+from sim.samplers import Exponential
 from sim.traces import failure_log
 
 DAY, HOUR = 86_400.0, 3_600.0
@@ -81,6 +83,45 @@ def test_limits_of_gaps_hold_the_mtbf_as_often_as_they_say():
         least, most = stats.chi2.ppf([0.975, 0.025], 2 * gaps)
         known = 2.0 * seen[:, None] / [least, most]
         np.testing.assert_allclose(ends, known, rtol=1e-9)
+
+
+def drawn_logs(folder, rng, mtbf, *, gaps, logs):
+    """Yield logs that end with their last failure, of random nodes of a thousand."""
+    for _ in range(logs):
+        times = np.cumsum(rng.exponential(mtbf, gaps + 1))
+        yield log_of(folder, [(f"n{rng.integers(1000)}", time, 60.0) for time in times])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("gaps", "logs"), [(2, 1000), (12, 200), (60, 200)])
+def test_limits_of_drawn_logs_hold_as_often_as_they_say(tmp_path, gaps, logs):
+    rng, mtbf, held = np.random.default_rng(gaps), 3.0 * DAY, 0
+    for path in drawn_logs(tmp_path, rng, mtbf, gaps=gaps, logs=logs):
+        told = interval(IntervalRequest(log=path, checkpoint_cost=300.0)).to_dict()
+        held += told["mtbf_low_s"] <= mtbf <= told["mtbf_high_s"]
+    assert abs(held - 0.95 * logs) < 4.0 * (0.95 * 0.05 * logs) ** 0.5  # once in 16,000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gaps", [12, 60])
+def test_times_of_drawn_logs_are_kept_as_often_as_they_say(tmp_path, gaps):
+    # Of fewer gaps only the time of the next failure is exact at each rate.
+    rng, mtbf, logs = np.random.default_rng(gaps), 3.0 * DAY, 200
+    costs = {"checkpoint_cost": 300.0, "recovery_cost": 600.0, "downtime": 1800.0}
+    job, kept = {"work": 7.0 * DAY, **costs}, dict.fromkeys((0.25, 0.5, 0.75, 0.9, 0.99), 0)
+    for seed, path in enumerate(drawn_logs(tmp_path, rng, mtbf, gaps=gaps, logs=logs)):
+        known = forecast(ForecastRequest(log=path, **job)).to_dict()
+        (played,) = simulate_makespans(
+            **job,
+            interval=known["interval_s"],
+            uptime=Exponential(mtbf),
+            replications=1,
+            seed=seed,
+        )
+        times = {row["probability"]: row["forecast_s"] for row in known["percentiles"]}
+        kept = {share: count + (played <= times[share]) for share, count in kept.items()}
+    for share, count in kept.items():  # once in 16,000 each
+        assert abs(count - share * logs) < 4.0 * (share * (1.0 - share) * logs) ** 0.5
 
 
 def test_few_failures_leave_a_rate_as_uncertain_as_their_count(tmp_path):
