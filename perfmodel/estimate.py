@@ -51,7 +51,8 @@ def stated(mtbf: float) -> Estimate:
 
 def of_nodes(node_mtbf: float, nodes: int) -> Estimate:
     """Divide the MTBF of a node, [s], by their number: any failure stops the job."""
-    return Estimate(node_mtbf / nodes, f"{human_duration(node_mtbf)} per node / {nodes:,} nodes")
+    count = f"{nodes:,} node{'' if nodes == 1 else 's'}"
+    return Estimate(node_mtbf / nodes, f"{human_duration(node_mtbf)} per node / {count}")
 
 
 def of_rate(rate: float, nodes: int, *, words: str) -> Estimate:

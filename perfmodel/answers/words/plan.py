@@ -92,6 +92,8 @@ def _answers(plan: Plan) -> Iterator[str]:
     if when.deadline is not None:
         if when.on_time is None:
             yield f"To end within {human_duration(when.deadline)}: unknown, {when.why_not}."
+        elif when.on_time == 0.0 and when.deadline <= job.work:
+            yield f"It cannot end within {human_duration(when.deadline)}, even without a failure."
         else:
             yield (
                 f"It ends within {human_duration(when.deadline)} with a probability of "

@@ -189,3 +189,13 @@ def test_bursts_of_a_log_count_once_unless_asked(write, tmp_path):
     assert every["mtbf"]["failures_per_burst"] is None
     said = run(write(text.format('bursts = "x"\n')), code=2)
     assert "failures.bursts must be merge or count, got 'x'" in said
+
+
+def test_a_deadline_before_the_end_of_the_work_cannot_be_kept(write):
+    machine = '[machine]\nnodes = 1\n[failures]\nnode_mtbf = "10y"\n'
+    job = '[job]\nwork = "1h"\n[checkpoint]\ncost = "5min"\n[deadline]\ntime = "{}"\n'
+    told = flat(run(write(machine + job.format("1h"))))
+    assert "It cannot end within 60 min, even without a failure." in told
+    assert "(10 y per node / 1 node)" in told
+    told = flat(run(write(machine + job.format("66min"))))
+    assert "It ends within 66 min with a probability of >99.95 %" in told
