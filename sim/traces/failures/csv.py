@@ -33,7 +33,7 @@ from ..parsing.values import (
 from .conditions import condition_of, is_planned
 from .frame import COLUMNS, coded, decoded, each_node, failure_frame, select
 from .sacctmgr import EVENTS_COMMAND
-from .states import at_one_step, outages_of_states
+from .states import outages_of_states, told_again
 from .understanding.lists import LOOKED_AT, refuse_lists
 from .understanding.sheet import Columns, is_day
 from .understanding.times import duration_seconds, told_by_ends
@@ -658,16 +658,16 @@ class _Rows:
             )
 
     def _refuse_told_again(self, fails: BoolArray) -> None:
-        """Refuse rows of nodes that come again at one step of some minutes or hours."""
+        """Refuse rows of nodes that come again about every so many minutes or hours."""
         time, codes = self.time[fails], self._coded(self.found.node)[1][fails]
         order = np.lexsort((time, codes))
         gaps = np.diff(time[order])[np.diff(codes[order]) == 0]
         soon = gaps[(gaps > 0.0) & (gaps <= _SOON)]
-        if soon.size > 0.3 * gaps.size and at_one_step(soon, least=3):
-            step = float(np.median(soon))
+        if soon.size > 0.3 * gaps.size and (again := told_again(soon)).size:
+            step, most = float(np.median(again)), 1.1 * float(again.max())
             raise ValueError(
                 f"line {self.table.lines[0]}: rows must each be a failure, got some of one node "
-                f"every {step:g} s, which may be one told again: --merge-within {1.1 * step:.0f}s "
+                f"every {step:.6g} s, which may be one told again: --merge-within {most:.0f}s "
                 "takes those for one, --merge-within 0s for one each"
             )
 

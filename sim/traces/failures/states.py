@@ -11,6 +11,7 @@ from ..parsing.report import BoolArray, Findings, FloatArray, IntArray
 if TYPE_CHECKING:
     import pandas as pd
 
+_SEVERAL, _HOUR = 10, 3600.0  # gaps that are not equal but alike, and their longest median, s
 _TOLD_AGAIN = 900.0  # s: what is said again of a node so soon is of the same outage
 
 
@@ -96,6 +97,16 @@ def at_one_step(gaps: FloatArray, *, least: int) -> bool:
         return False
     step = np.median(gaps)
     return bool((np.abs(gaps - step) <= 0.02 * step).mean() >= 0.8)
+
+
+def told_again(gaps: FloatArray) -> FloatArray:
+    """Return the gaps that a message told again leaves: at one step, or ten and more about it.
+
+    Of random gaps .28 are so near their median, and four fifths of ten once in a thousand logs.
+    """
+    near = np.abs(gaps - np.median(gaps)) <= 0.4 * np.median(gaps)
+    about = gaps.size >= _SEVERAL and np.median(gaps) <= _HOUR and near.mean() >= 0.8
+    return gaps[near] if about or at_one_step(gaps, least=3) else gaps[:0]
 
 
 def down_runs(down: BoolArray) -> tuple[IntArray, IntArray]:

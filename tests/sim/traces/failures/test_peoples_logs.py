@@ -572,12 +572,14 @@ AMONG = "time,event,part\n2026-01-01 00:00,{a}\n2026-01-01 01:00,{b}\n2026-01-01
 AMONG += "2026-01-01 04:00,{d}\n2026-01-09 00:00,{a}\n2026-01-09 01:00,{c}\n"
 
 
-def told_again(minutes):
-    """Return what a monitor says of nodes that are down, four times over each."""
-    begins = [np.datetime64(start) for start in STARTS for _ in range(4)]
-    later = [n % 4 * np.timedelta64(minutes, "m") for n in range(12)]
-    rows = zip(begins, later, strict=True)
-    return "time,node,message\n" + "".join(f"{a + b},n1,node down\n" for a, b in rows)
+def told_again(minutes, *, unevenly=0, times=4):
+    """Return what a monitor says of nodes that are down, `times` over each."""
+    late = np.random.default_rng(1).integers(-60 * unevenly, 60 * unevenly + 1, (3, times))
+    late[:, 0] = 0
+    late += 60 * minutes * np.arange(times)
+    begins = np.array(STARTS, dtype="datetime64[s]")[:, None]
+    told = begins + late.astype("timedelta64[s]")
+    return "time,node,message\n" + "".join(f"{at},n1,node down\n" for at in told.ravel())
 
 
 NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:00,n1,up\n"
@@ -619,6 +621,7 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
         ("Year,Node\n2024,n1\n2024,n2\n2026,n1\n", "must have a date or count failures"),
         ("Year,Month,Failures\n2026,1,3\n2026,2,2\n", "write them in one, as 2026-01"),
         (told_again(5), "--merge-within 330s takes those for one"),
+        (told_again(5, unevenly=1, times=6), "which may be one told again: --merge-within 4"),
         (told_again(240), "--merge-within 15840s takes those for one"),
         (AMONG.format(a="n1 down,", b="n2 down,", c="n1 up,", d="n2 up,"), "write it in a column"),
         (AMONG.format(a="down,1", b="down,2", c="up,1", d="up,2"), "--node-column names it"),
@@ -649,6 +652,16 @@ def test_a_message_that_is_told_again_soon_or_at_one_step_is_one_outage():
     assert told("time,node,event\n" + hours + ups) == pytest.approx((3, 6 * D, 5 * H))
     assert told(told_again(5), merge_within=600.0) == pytest.approx(UNENDED)
     assert told(told_again(5), merge_within=0.0)[0] == 12
+    uneven = told_again(5, unevenly=1, times=6)
+    assert told(uneven, merge_within=480.0) == pytest.approx(UNENDED)
+
+
+def test_a_node_that_fails_often_at_random_is_not_taken_for_a_message_told_again():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        times = np.cumsum(60.0 + rng.exponential(1800.0, 40)).round()
+        text = "time,node\n" + "".join(f"{1.7e9 + time:.0f},n1\n" for time in times)
+        assert told(text)[0] == 40
 
 
 def test_conditions_of_kubernetes():
