@@ -17,7 +17,7 @@ from ...parsing.values import UNITS, ValueKind, kind_of_values, unit_in_name
 from . import words
 
 SAMPLE = 2_000  # rows whose values are looked at
-_CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AaPp][Mm])?")
+_CLOCK = re.compile(r"[0-9]{1,2}[:h][0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AaPp][Mm])?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

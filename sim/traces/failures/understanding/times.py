@@ -36,15 +36,23 @@ def time_of(sheet: Sheet) -> tuple[Column, Column | None]:
 
 def _day_and_clock(sheet: Sheet) -> tuple[Column, Column] | None:
     clocks = [c for c in sheet.free() if c.holds_clocks()]
-    day = first_named(words.DAYS, sheet.free("date"))
+    days = [c for c in sheet.free("date") if not c.says(words.ENDS)]
+    day = first_named(words.DAYS, sheet.free("date")) or (days[0] if len(days) == 1 else None)
     clock = first_named(words.CLOCKS, clocks)
     clock = clock or next((c for c in clocks if c.says(words.STARTS)), None)
+    if clock is None and any(c.says(words.ENDS) for c in clocks):
+        clock = next((c for c in clocks if _tells_when(c)), None)
     if day is None or clock is None or day.has_clocks() or clock.name == sheet.given.repair:
         return None
     if clock.plain == "down_time" and len(clocks) == 1:
         return None  # how long, not when
     sheet.said.append(f'time "{day.name}" with "{clock.name}"')
     return sheet.take(day), sheet.take(clock)
+
+
+def _tells_when(clock: Column) -> bool:
+    """Whether the name of times of day is that of failures, as an outage time beside a repair's."""
+    return clock.says(words.STRUCK) and clock.says(words.TIMES) and not clock.says(words.ENDS)
 
 
 def _unnamed_time(sheet: Sheet) -> Column:

@@ -60,17 +60,20 @@ STARTS = _set(
     "raised reported since start started starts triggered"
 )
 ENDS = _set(
-    "back clear cleared closed completed end ended ends finish finished fixed last recover "
+    "back clear cleared close closed completed end ended ends finish finished fixed last recover "
     "recovered recovery repaired resolve resolved restore restored returned stop stopped until up"
 )
-ENDS_LATE = _set("cleared closed completed last until")  # after the repair, where both are there
+# Those that come after the repair, where both are there.
+ENDS_LATE = _set("cleared close closed completed last until")
 REPAIRS = _set(
     "down downtime duration elapsed fix lasted length mttr outage recover repair "
     "resolution resolve restore ttr"
 )
 DATES = _set("date failure_date start_date end_date day year")
 DAYS = _words("date day year failure_date start_date down_date event_date end_date")
-CLOCKS = _words("time time_of_day hour start_time failure_time down_time event_time")
+CLOCKS = _words("time time_of_day hour start_time failure_time time_failure down_time event_time")
+TIMES = _set("time hour")
+STRUCK = _set("failure failed outage down crash incident")
 END_DAYS = _set("end_date up_date stop_date repair_date fixed_date")
 END_CLOCKS = _set("end_time up_time stop_time repair_time fixed_time")
 # Names of flags: 1 is up, is down, is a failure, is planned.

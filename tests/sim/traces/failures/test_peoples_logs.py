@@ -118,6 +118,36 @@ def test_times_of_day_beside_one_date(header):
 
 
 @pytest.mark.parametrize(
+    "header",
+    [
+        "Node,Outage Date,Outage Time,Restore Date,Restore Time",
+        "Knoten,Ausfalldatum,Uhrzeit,Ende am,Ende um",
+        "Machine,Date panne,Heure panne,Date reprise,Heure de reprise",
+        "node,Failed on,failure_time,Close Date,Close Time",
+    ],
+)
+def test_times_of_day_beside_two_dates(header):
+    text = header + "\nn1,2026-01-01,22:00,2026-01-02,01:00\nn2,2026-01-05,10:00,2026-01-05,13:00\n"
+    assert told(text) == pytest.approx((2, 3 * D + 12 * H, 3 * H))
+
+
+@pytest.mark.parametrize(
+    "header", ["Node,Outage Date,Time,Hours down", "Machine,Date panne,Heure,Temps d'arrêt (h)"]
+)
+def test_a_time_of_day_counts_where_its_date_has_a_name_of_its_own(header):
+    text = header + "\nn1,2026-01-01,22:00,2\nn2,2026-01-05,10:00,4\n"
+    assert told(text) == pytest.approx((2, 3 * D + 12 * H, 3 * H))
+    french = text.replace(":00,", "h00,")
+    assert told(french) == pytest.approx((2, 3 * D + 12 * H, 3 * H))
+
+
+@pytest.mark.parametrize("header", ["node,Date,End time,Downtime", "node,Date,Duration,End time"])
+def test_a_length_written_as_a_clock_is_no_start(header):
+    text = header + "\nn1,2026-01-01,02:00:00,02:00:00\nn2,2026-01-05,02:00:00,02:00:00\n"
+    assert told(text)[:2] == pytest.approx((2, 4 * D))
+
+
+@pytest.mark.parametrize(
     ("name", "down", "up"),
     [
         ("status", "firing", "resolved"),
@@ -226,6 +256,9 @@ def test_a_word_that_is_neither_down_nor_up_ends_no_outage():
 def test_a_repair_ends_before_its_ticket_is_closed():
     text = lines("created_at,closed_at,resolved_at,host", "{a},2026-02-01,{b},{n}")
     assert told(text) == pytest.approx(ALL)
+    text = lines("Created,Close Time,Resolve Time,host", "{a},2026-02-01,{b},{n}")
+    assert told(text) == pytest.approx(ALL)
+    assert told(lines("Created,Close Time,host", "{a},{b},{n}")) == pytest.approx(ALL)
 
 
 @pytest.mark.parametrize(
