@@ -106,9 +106,9 @@ def _verdict(kept: dict[str, Any]) -> Verdict:
 
 
 def _stamp(root: Path) -> str:
-    """Return what changes with any module of the three packages."""
+    """Return what changes with any module of a verdict."""
     total = hashlib.sha256()
-    for package in ("perfmodel", "sim", "validation"):
+    for package in ("asking", "perfmodel", "sim", "validation"):
         for module in sorted((root / package).rglob("*.py")):
             total.update(f"{module.relative_to(root)}\n".encode())
             total.update(module.read_bytes())
