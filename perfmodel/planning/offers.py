@@ -62,12 +62,21 @@ def ranked(found: Sequence[Plan]) -> tuple[str, list[int]]:
     return by, sorted(range(len(found)), key=values.__getitem__)
 
 
+def alike(one: float, other: float) -> bool:
+    """Return whether two costs, or two times, differ by no more than rounding."""
+    return math.isfinite(one) and math.isclose(one, other, rel_tol=1e-9)
+
+
 def turns(found: Sequence[Plan]) -> tuple[Turn, ...]:
     """Return what would make the second best as good as the best, the nearest first.
 
     An input that both have is changed in both; one that they do not share is that of one of them.
+    Where both are as good there is no order, and nothing that turns it.
     """
     by, order = ranked(found)
+    goals = [cost_of_job(found[at]) if by == "cost" else _mean(found[at]) for at in order[:2]]
+    if alike(goals[0] or 0.0, goals[1] or 0.0):
+        return ()
     # How much more a forecast loses than a constant rate is held while an input changes.
     pair = [(found[place].scenario, _beyond(found[place])) for place in order[:2]]
     rows = []

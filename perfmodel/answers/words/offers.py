@@ -9,7 +9,7 @@ from typing import Any
 from asking.units import human_duration
 
 from ...planning import Plan
-from ...planning.offers import Turn, cost_of_job, ranked
+from ...planning.offers import Turn, alike, cost_of_job, ranked
 from ...protocols.table import protocol_of
 from ..shown import Heading, Lines, Part, Table, in_unit, percent, shared_unit
 from .headlines import Headline
@@ -56,7 +56,7 @@ def offer_headlines(names: Sequence[str], plans: Sequence[Plan]) -> Iterator[Hea
 
 def _answers(names: Sequence[str], plans: Sequence[Plan]) -> Iterator[str]:
     by, order = ranked(plans)
-    first, second = order[:2]
+    first = order[0]
     known = [at for at, each in enumerate(plans) if each.completion is not None]
     if len(known) < len(plans):
         missing = ", ".join(name for at, name in enumerate(names) if at not in known)
@@ -66,25 +66,44 @@ def _answers(names: Sequence[str], plans: Sequence[Plan]) -> Iterator[str]:
     when = plans[first].completion
     assert when is not None
     if by == "cost":
-        costs = [cost_of_job(plans[at]) or math.inf for at in (first, second)]
         currency = plans[first].scenario.prices.currency
-        less = money(costs[1] - costs[0])
-        yield (
-            f"{names[first]} is the cheapest: {money(costs[0])} {currency} for the job, {less} "
-            f"less than {names[second]}."
-        )
-    fastest = min(known, key=lambda at: _mean(plans[at]))
-    rest = sorted(known, key=lambda at: _mean(plans[at]))[1:2]
-    words = f"{names[fastest]} is the fastest: {human_duration(_mean(plans[fastest]))} on average"
-    if rest:
-        later = _mean(plans[rest[0]])
-        words += f", {names[rest[0]]} {human_duration(later)}"
-    yield f"{words}."
+        yield _cheapest(names, [cost_of_job(each) or 0.0 for each in plans], order, currency)
+    yield _fastest(names, plans, known)
     sure = [at for at in known if _on_time(plans[at]) is not None]
     if sure:
         yield _surest(names, plans, sure)
     if by == "time" and any(cost_of_job(each) is not None for each in plans):
         yield "Costs are not compared: not all have a price, in one currency."
+
+
+def _cheapest(
+    names: Sequence[str], costs: Sequence[float], order: Sequence[int], currency: str
+) -> str:
+    """Say which offer is the cheapest and by how much, or that several cost the same."""
+    first, second = order[:2]
+    least = f"{money(costs[first])} {currency} for the job"
+    if alike(costs[first], costs[second]):
+        level = [names[at] for at in order if alike(costs[first], costs[at])]
+        return f"{_listed(level)} cost the same: {least}."
+    less = money(costs[second] - costs[first])
+    return f"{names[first]} is the cheapest: {least}, {less} less than {names[second]}."
+
+
+def _fastest(names: Sequence[str], plans: Sequence[Plan], known: Sequence[int]) -> str:
+    """Say which offer is the fastest and what the next one takes, or that several are as fast."""
+    fastest, *rest = sorted(known, key=lambda at: _mean(plans[at]))
+    least = _mean(plans[fastest])
+    time = f"{human_duration(least)} on average"
+    level = [names[at] for at in rest if alike(least, _mean(plans[at]))]
+    if level:
+        return f"{_listed([names[fastest], *level])} are as fast: {time}."
+    later = [f", {names[at]} {human_duration(_mean(plans[at]))}" for at in rest[:1]]
+    return f"{names[fastest]} is the fastest: {time}{''.join(later)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}"
 
 
 def _surest(names: Sequence[str], plans: Sequence[Plan], sure: Sequence[int]) -> str:
@@ -195,6 +214,10 @@ def _money(names: Sequence[str], plans: Sequence[Plan]) -> Iterator[Part]:
 def _turns(names: Sequence[str], plans: Sequence[Plan], turns: Sequence[Turn]) -> Iterator[Part]:
     by, order = ranked(plans)
     second = names[order[1]]
+    goals = [cost_of_job(plans[at]) if by == "cost" else _mean(plans[at]) for at in order[:2]]
+    if alike(goals[0] or 0.0, goals[1] or 0.0):
+        yield Lines.of("Nothing: the two best are alike.")
+        return
     what = "as cheap as" if by == "cost" else "as fast as"
     if not turns:
         yield Lines.of(

@@ -142,3 +142,31 @@ def test_the_command_prints_and_draws_what_python_answers(files, both):
     assert page.count('<figure role="group">') == 4
     assert "What turns the order" in page
     assert list(both.to_frame()["offer"]) == ["base", "other"]
+
+
+def told(folder, other, base=BASE):
+    """Return what the command says of two offers, on one line."""
+    (folder / "base.toml").write_text(base)
+    (folder / "other.toml").write_text(other)
+    result = CliRunner().invoke(main, ["plan", "base.toml", "other.toml"])
+    assert result.exit_code == 0, result.output
+    return " ".join(result.output.split())
+
+
+def test_an_offer_of_no_price_is_the_cheapest_by_all_that_the_other_costs(files, tmp_path):
+    free = 'extends = "base.toml"\n[prices]\nnode_hour = 0\nkwh = 0\n'
+    found = offers(files)
+    cost = f"{cost_of_job(found.plans[0]):,.0f}"
+    words = told(tmp_path, free)
+    assert f"other is the cheapest: 0 EUR for the job, {cost} less than base." in words
+    assert "base and other are as fast: " in words
+    assert "endless" not in words
+
+
+def test_offers_that_are_alike_have_no_order_to_turn(files, tmp_path):
+    words = told(tmp_path, 'extends = "base.toml"\ntitle = "other"\n')
+    assert "base and other cost the same: " in words
+    assert "base and other are as fast: " in words
+    assert "Nothing: the two best are alike." in words
+    assert "is the cheapest" not in words
+    assert offers(files[:1] * 2).turns == ()
