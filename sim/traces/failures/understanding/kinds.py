@@ -160,6 +160,8 @@ def kind_of(sheet: Sheet, time: Column, node: Column | None, *, lasting: bool) -
         sheet.said.append(f'failures where "{alert.name}" is not {none}')
         return Kind(alert, "events", _lower(set(alert.texts) - nones))
     if column is None and not lasting:
+        if node is None and sheet.given.cause is None:
+            _refuse_wide(sheet, time)
         _refuse_numbers(sheet)
     column = column or _telling_flag(sheet) or _telling_words(sheet, lasting=lasting)
     if column is None:
@@ -190,6 +192,32 @@ def _refuse_numbers(sheet: Sheet) -> None:
         unsure = column.plain in words.UNSURE or column.last_says({"code", "state", "status"})
         if unsure and "0" in column.texts and len(column.known) < min(_FEW, len(sheet.table)):
             _refuse_words(sheet, column)
+
+
+def _refuse_wide(sheet: Sheet, time: Column) -> None:
+    """Refuse a column of states for each node, whose names differ in words with a digit alone."""
+    alike: dict[tuple[str, ...], list[Column]] = {}
+    for column in sheet.free("flag", "words"):
+        told = column.kind == "flag" or {*map(condition_of, column.known)} <= {"down", "up"}
+        same = tuple(token for token in column.tokens if not _has_digit(token))
+        if told and len(same) < len(column.tokens):
+            alike.setdefault(same, []).append(column)
+    columns = max(alike.values(), key=len, default=[])
+    if len(columns) > 1:
+        said = any(column.kind == "words" for column in columns)
+        rows, value = ("rows", "state") if said else ("rows, where 1 is up", "up")
+        apart = "" if sheet.table.delimiter == "," else f", sep={sheet.table.delimiter!r}"
+        names = " and ".join(column.name[:60] for column in columns[:2])
+        sheet.refuse(
+            f"each row must be of one node, got a column for each, as {names}; to make {rows}: "
+            f"python -c \"import pandas; pandas.read_csv('samples.csv'{apart}).melt("
+            f"{time.name!r}, var_name='node', value_name={value!r})"
+            ".to_csv('failures.csv', index=False)\""
+        )
+
+
+def _has_digit(token: str) -> bool:
+    return any(map(str.isdigit, token))
 
 
 def _telling_flag(sheet: Sheet) -> Column | None:

@@ -511,6 +511,25 @@ def test_samples_of_a_number_at_uneven_steps_are_no_failures(name, numbers, samp
     assert told(text, cause=name)[0] == 5
 
 
+@pytest.mark.parametrize(
+    ("up", "node"),
+    [("1", "n0{}"), ("up", "node-{}"), ("1", 'up{{instance=""n{}:9100"", job=""node""}}')],
+)
+def test_a_column_of_states_for_each_node_is_refused_with_what_makes_rows(up, node):
+    down = {"1": "0", "up": "down"}[up]
+    states = {1: [up, down, up, up, down, up], 2: [up, up, up, down, up, up]}
+    days = [f"2026-01-{day:02}" for day in range(1, 7)]
+    names = {n: '"' + node.format(n) + '"' for n in states}
+    wide = ",".join(["Time", *names.values(), "spare7"]) + "\n"
+    wide += "".join(f"{d},{a},{b},9\n" for d, a, b in zip(days, *states.values(), strict=True))
+    with pytest.raises(ValueError, match=r"a column for each.* pandas.*\.melt\('Time'"):
+        told(wide)
+    long = f"Time,node,{'up' if up == '1' else 'state'}\n"
+    long += "".join(f"{d},{names[n]},{states[n][k]}\n" for n in states for k, d in enumerate(days))
+    assert told(long)[0] == 3
+    assert told(wide, kind="spare7", state=("9",))[0] == 6
+
+
 def test_failed_in_other_languages():
     text = lines("date,node,failed", "{a},{n},ja") + "2026-01-06,n1,nein\n2026-01-07,n2,nein\n"
     assert told(text) == pytest.approx(UNENDED)
