@@ -28,6 +28,7 @@ from ..shown import (
     Lines,
     Part,
     Table,
+    chance,
     in_unit,
     percent,
     shared_unit,
@@ -215,15 +216,17 @@ class CompletionAnswer(Answer):
         who = f"{self.tasks:,} tasks" if self.tasks > 1 else "The job"
         yield (
             f"{who} without any failure: {human_duration(start)}, "
-            f"with probability {percent(untouched, 2)} %{self._at_constant_rate}."
+            f"with probability {chance(untouched, 2)} %{self._at_constant_rate}."
         )
-        if self.deadline is not None and self.chance is not None:
-            by = f"{percent(self.chance, 2)} %"
+        if self.deadline is not None and self.chance == 0.0 and self.deadline < start:
+            yield f"It cannot end within {human_duration(self.deadline)}, even without a failure."
+        elif self.deadline is not None and self.chance is not None:
+            by = f"{chance(self.chance, 2)} %"
             if self.foretold is not None and self.foretold.chance is not None:
                 how = self.foretold.outlook.by
-                by = f"{percent(self.foretold.chance, 2)} % {how}; {by} at a constant rate"
+                by = f"{chance(self.foretold.chance, 2)} % {how}; {by} at a constant rate"
             if self.uncertain_chance is not None:
-                by = f"{by}; {percent(self.uncertain_chance, 2)} % with the MTBF uncertain"
+                by = f"{by}; {chance(self.uncertain_chance, 2)} % with the MTBF uncertain"
             yield f"Done within {human_duration(self.deadline)}: with probability {by}."
         if self.uncertain is not None:
             mtbf = self.job.mtbf

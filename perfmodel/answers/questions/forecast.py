@@ -18,7 +18,7 @@ from ..known.outlook import Outlook, foreseen, history_behind, kept_words
 from ..known.unforeseen import Unforeseen
 from ..logs.failures import Log
 from ..requests.forecast import ForecastRequest
-from ..shown import Answer, Facts, Lines, Part, Table, in_unit, percent, shared_unit
+from ..shown import Answer, Facts, Lines, Part, Table, chance, in_unit, shared_unit
 
 _LEVELS = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
@@ -119,11 +119,14 @@ class ForecastAnswer(Answer):
             yield Lines.of(*self.outlook.reasons())
         if self.in_time is not None:
             ours, constant = self.in_time
-            yield Lines.of(
-                f"Done within {human_duration(given(request.deadline, 'deadline'))}: "
-                f"{percent(ours, 1)} % {self.outlook.by}, {percent(constant, 1)} % at a constant "
-                "rate."
+            deadline = given(request.deadline, "deadline")
+            said = (
+                f"Done within {human_duration(deadline)}: {chance(ours, 1)} % {self.outlook.by}, "
+                f"{chance(constant, 1)} % at a constant rate."
             )
+            if constant == 0.0 and deadline < self.constant.atom[0]:
+                said = f"It cannot end within {human_duration(deadline)}, even without a failure."
+            yield Lines.of(said)
         yield Lines.of(kept_words(self.past))
 
     def plot(self, ax: Any = None) -> Any:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .as_latex import latex_of as latex_of
     from .as_markdown import markdown_of as markdown_of
     from .as_text import text_of as text_of
+    from .numbers import chance as chance
     from .numbers import in_one_unit as in_one_unit
     from .numbers import in_unit as in_unit
     from .numbers import percent as percent

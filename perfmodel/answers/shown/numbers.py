@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from asking.units import DURATIONS, natural_unit
 
+_LEAST = 1e-9  # a probability that is shown as not 0, and its complement as not 1
 _ROUNDING = 1e-10  # [%] below 100 that is left of a whole
 
 
@@ -56,6 +57,11 @@ def percent(fraction: float, decimals: int = 3) -> str:
     if least / 2.0 >= 100.0 - value > _ROUNDING:
         return f">{100.0 - least:.{decimals}f}"
     return f"{value:,.{decimals}f}" if value < 1e4 else f"{value:.2e}"
+
+
+def chance(probability: float, decimals: int = 3) -> str:
+    """Return `percent` of what may happen or not, also where floats round it to 0 or 1."""
+    return percent(min(max(probability, _LEAST), 1.0 - _LEAST), decimals)
 
 
 def _unusual(value: float) -> str:

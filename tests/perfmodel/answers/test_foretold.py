@@ -10,6 +10,7 @@ from asking.units import human_duration
 from perfmodel.answers import (
     CompletionRequest,
     EnergyRequest,
+    ForecastRequest,
     GoodputRequest,
     IntervalRequest,
     PlanRequest,
@@ -17,9 +18,11 @@ from perfmodel.answers import (
     SparesRequest,
     completion,
     energy,
+    forecast,
     goodput,
     interval,
     plan,
+    render,
     simulate,
     spares,
 )
@@ -55,6 +58,13 @@ def test_a_job_takes_longer_where_failures_have_become_more_frequent(log):
     assert "law" not in steady.to_dict()
     assert steady.foretold is None
     assert steady.uncertain is not None
+
+
+def test_a_deadline_below_the_work_cannot_be_kept_and_one_far_beyond_is_not_certain(log):
+    for ask, request in ((completion, CompletionRequest), (forecast, ForecastRequest)):
+        for days, said in ((4, "It cannot end within 4 d, even without a failure."), (90, ">99.9")):
+            words = render(ask(request(log=log, deadline=days * DAY, **JOB)), "text")
+            assert said in " ".join(words.split())
 
 
 def test_an_interval_follows_the_rate_to_come(log):

@@ -154,3 +154,19 @@ def test_a_counted_mtbf_is_uncertain():
     assert "MTBF uncertain" in text
     stated = read("--mtbf", "10h", *job)
     assert stated["mtbf_uncertain"] is None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            ("--tasks", "1000000"),
+            "1,000,000 tasks without any failure: 26 h, with probability <0.01 %.",
+        ),
+        (("--deadline", "1000d"), "Done within 1000 d: with probability >99.99 %."),
+        (("--deadline", "26h"), "Done within 26 h: with probability 3.88 %."),
+        (("--deadline", "25h"), "It cannot end within 25 h, even without a failure."),
+    ],
+)
+def test_what_can_happen_is_never_said_to_be_impossible_or_certain(given, said):
+    assert said in " ".join(run(*BARE, "--work", "1d", *given).split())
