@@ -23,7 +23,8 @@ SUSPECTS = 20  # bad nodes that are printed
 def watched_parts(found: Watched, *, cost: float) -> Iterator[Part]:
     """Yield what to do now, what has changed, and which nodes are bad."""
     since = human_duration(found.since_s)
-    mtbf = in_one_unit(found.node_mtbf_s, found.node_mtbf_low_s, found.node_mtbf_high_s)
+    value, low, high = in_one_unit(found.node_mtbf_s, found.node_mtbf_low_s, found.node_mtbf_high_s)
+    limits = f"{low} to {high}" if found.failures else f"{low} or more"
     where = "failures in the log" if found.by_log else "jobs ended by a node"
     yield Facts.of(
         [
@@ -31,7 +32,7 @@ def watched_parts(found: Watched, *, cost: float) -> Iterator[Part]:
             ("window", f"the last {since}, beside the {since} before"),
             ("machine", f"{found.nodes:,} nodes"),
             ("failures", f"{found.failures:,} {where}, {found.failures_before:,} before"),
-            ("MTBF", f"{mtbf[0]} of a node ({CONFIDENCE:.0%} confidence: {mtbf[1]} to {mtbf[2]})"),
+            ("MTBF", f"{value} of a node ({CONFIDENCE:.0%} confidence: {limits})"),
             ("change", _change(found)),
             ("checkpoint", f"{human_duration(cost)} to write"),
         ]

@@ -195,6 +195,14 @@ def test_it_says_what_the_window_lacks(tmp_path):
     assert "the window ends with the last record" in words
 
 
+def test_after_no_failure_the_mtbf_has_a_lower_limit_alone(tmp_path):
+    jobs, _ = written(drawn(np.random.default_rng(5), mtbf=1e9 * DAY), tmp_path)
+    words = run("--sacct", jobs, "--cost", "2min", "--nodes", str(NODES))
+    mtbf = next(line for line in words.splitlines() if line.startswith("MTBF"))
+    assert mtbf.endswith(" or more)")
+    assert "inf" not in mtbf
+
+
 def test_what_comes_after_now_is_not_known(tmp_path):
     logs = drawn(np.random.default_rng(10), factor=20.0, mtbf=60.0 * DAY)
     jobs, failures = written(logs, tmp_path)
