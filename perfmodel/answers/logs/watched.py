@@ -13,6 +13,7 @@ import numpy.typing as npt
 from asking.moments import Moment, moment_on, shown_moment
 from asking.reading import LogReading
 from asking.refusals import Field, Refused, Said
+from asking.units import human_duration
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
 from sim.answers.logs.guessed import failure_format, job_format, job_trace
 from sim.answers.logs.reports import DATED_SINCE, report_lines
@@ -133,6 +134,10 @@ def site_logs(
         f"{name.name} begins too late to cover the window before: no change is named"
         for name in late
     )
+    if failures is not None and at is not None and at.max() < now - length:
+        quiet = human_duration(now - length - float(at.max()))
+        early = "{} ends {} before the window: if it was kept no longer, {} must be where it ends"
+        notes.append(Said(early, failures.name, quiet, Field("now")))
     if nodes is None:
         nodes = _in_use_at_once(start, end, size)
         most = "at most {:,} nodes ran jobs at once: {} says how many there are"

@@ -250,6 +250,21 @@ def test_a_log_that_begins_late_makes_no_change(tmp_path):
     assert min(one["interval_s"] for one in found["classes"]) > 0.0
 
 
+def test_a_log_of_failures_that_ends_before_the_window_is_doubted(tmp_path):
+    logs = drawn(np.random.default_rng(12), mtbf=20.0 * DAY)
+    kept = logs.failed_at < logs.now - 32.0 * DAY
+    early = replace(
+        logs,
+        failed_at=logs.failed_at[kept],
+        failed_node=tuple(np.array(logs.failed_node)[kept]),
+    )
+    jobs, failures = written(early, tmp_path)
+    asked = ("--sacct", jobs, "--failures", failures, "--cost", "2min", "--now", str(logs.now))
+    doubt = "failures.csv ends 2."
+    assert doubt in " ".join(run(*asked, "--since", "30d").split())
+    assert doubt not in " ".join(run(*asked, "--since", "50d").split())
+
+
 def test_few_records_that_begin_late_by_chance_are_a_log(tmp_path):
     logs = drawn(np.random.default_rng(12), mtbf=2000.0 * DAY)
     jobs, failures = written(logs, tmp_path)
