@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -134,10 +135,8 @@ def site_logs(
         f"{name.name} begins too late to cover the window before: no change is named"
         for name in late
     )
-    if failures is not None and at is not None and at.max() < now - length:
-        quiet = human_duration(now - length - float(at.max()))
-        early = "{} ends {} before the window: if it was kept no longer, {} must be where it ends"
-        notes.append(Said(early, failures.name, quiet, Field("now")))
+    if failures is not None and at is not None:
+        notes.extend(_ends_early(failures.name, now - length - float(at.max())))
     if nodes is None:
         nodes = _in_use_at_once(start, end, size)
         most = "at most {:,} nodes ran jobs at once: {} says how many there are"
@@ -151,6 +150,13 @@ def site_logs(
         )
     lost = (jobs["state"] == _LOST).to_numpy()[seen]
     return SiteLogs(start, end, size, lost, now, length, at, names, nodes, not late, tuple(notes))
+
+
+def _ends_early(name: str, before: float) -> Iterator[str]:
+    """Say that no failure was seen for that long `before` the window [s], if so."""
+    if before > 0.0:
+        early = "{} ends {} before the window: if it was kept no longer, {} must be where it ends"
+        yield Said(early, name, human_duration(before), Field("now"))
 
 
 def _begins_late(times: FloatArray, begin: float, length: float) -> bool:
