@@ -111,6 +111,11 @@ class Column:
         """Whether a field names a time of day."""
         return any(":" in text for text in self.texts)
 
+    def is_one_service(self) -> bool:
+        """Whether all fields name one service, which may be of many nodes."""
+        last = [token for token in self.tokens if token not in ("id", "name")][-1:]
+        return last == ["service"] and len(self.known) == 1
+
     def spelt(self, true: bool) -> str:
         """Return how the values of a flag spell that it is set, or not."""
         return next((t for t in self.known if words.is_set(t) == true), "1" if true else "0")
@@ -175,10 +180,14 @@ class Sheet:
 
     def by_name(self, role: str, *kinds: ValueKind) -> Column | None:
         """Take the free column with the first of the known names, of some kinds of values."""
-        column = first_named(words.NAMES[role], self.free(*kinds))
+        free = self.free(*kinds)
+        if role == "node":
+            free = [c for c in free if not c.is_one_service()]
+        column = first_named(words.NAMES[role], free)
         if column is None and role == "node":
-            like = (c for c in self.free("words") if words.is_of_node(c.tokens))
-            column = next(like, None)
+            column = next(
+                (c for c in free if c.kind == "words" and words.is_of_node(c.tokens)), None
+            )
         return None if column is None else self.take(column)
 
     def unread(self, role: str) -> Column | None:

@@ -530,6 +530,20 @@ def test_a_column_of_states_for_each_node_is_refused_with_what_makes_rows(up, no
     assert told(wide, kind="spare7", state=("9",))[0] == 6
 
 
+def test_one_service_of_all_incidents_is_no_node():
+    header = "description,{},created_on,resolved_on\n"
+    text = (
+        "n1 is down,P1,2026-01-01T00:00,2026-01-01T04:00\n"
+        "n2 is down,P1,2026-01-01T02:00,2026-01-01T06:00\n"
+        "n1 is down,P1,2026-01-09T00:00,2026-01-09T04:00\n"
+    )
+    for name in ("service_id", "Service"):
+        assert told(header.format(name) + text) == pytest.approx((3, 4 * D, 4 * H))
+    of_each = text.replace("n2 is down,P1", "n2 is down,P2")
+    assert told(header.format("Service") + of_each) == pytest.approx((3, 4 * D, 4 * H))
+    assert told(header.format("host") + text)[0] == 2
+
+
 def test_failed_in_other_languages():
     text = lines("date,node,failed", "{a},{n},ja") + "2026-01-06,n1,nein\n2026-01-07,n2,nein\n"
     assert told(text) == pytest.approx(UNENDED)
