@@ -51,6 +51,9 @@ _LONG = {  # of 30 and 365 days, as monitoring tools write them
     **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * 86_400.0),
     **dict.fromkeys(("mo", "month", "months"), 30 * 86_400.0),
     **dict.fromkeys(("y", "yr", "year", "years"), 365 * 86_400.0),
+    # Of lengths alone: in names of columns they are times of day, or per day.
+    **dict.fromkeys(("heure", "hora"), 3600.0),
+    "jour": 86_400.0,
 }
 _SECONDS = ("sekunden", "secondes", "segundos", "秒")
 _MINUTES, _HOURS = ("分", "分钟", "分鐘", "分間"), ("小时", "小時")
@@ -69,6 +72,7 @@ _WORDS = {
     **dict.fromkeys(("d", "day", "days", "tag", "tage", "jours", "dias", "天"), "d"),
 }
 _PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+|[\u4e00-\u9fff]+)\.?(?:[\s,]|and\b)*")
+_FRENCH = re.compile(r"(?<=[0-9]) ?h ?([0-5][0-9])$")  # 2h30
 _ABOUT = re.compile(r"^(?:~|≈|ca\.|approx\.|about\b) *", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?:([0-9]{1,6})(?:-|\s*d(?:ays?)?,?\s+|\s*d(?:ays?)?,?\s*(?=[0-9]))\s*)?"
@@ -163,7 +167,7 @@ def duration_of(text: str) -> float | None:
         if None not in parts:
             sizes = (86_400.0, 3600.0, 60.0, 1.0)
             return sign * sum(size * (part or 0.0) for size, part in zip(sizes, parts, strict=True))
-    total, place = 0.0, 0
+    text, total, place = _FRENCH.sub(r"h \1m", text), 0.0, 0
     while piece := _PIECE.match(text, place):
         unit = _WORDS.get(piece[2])
         size = UNITS[unit] if unit is not None else _LONG.get(piece[2])

@@ -14,7 +14,8 @@ _WORDS = {
     "end": "ende ausfallende störungsende fin final 終了 終了日時 終了時刻 終了時間"
     " 结束 结束时间 结束日期 故障结束时间 結束時間",
     "until": "bis jusqu hasta",
-    "restored": "behoben wiederhergestellt rétabli résolu résolution reprise restablecido resuelto"
+    "restored": "behoben wiederhergestellt wiederherstellung wiederherstellungszeit erledigt gelöst"
+    " rétabli résolu résolution reprise restablecido resuelto"
     " 復旧 復旧日時 復旧時刻 復旧時間 回復 恢复 恢复时间 故障恢复时间 修复时间 解决时间 恢復時間",
     "time": "zeit uhrzeit zeitpunkt zeitstempel heure temps horodatage hora 時刻 日時"
     " 时间 时刻 時間",

@@ -272,6 +272,10 @@ def test_a_repair_ends_before_its_ticket_is_closed():
         lines("Datum;Dauer (Stunden);Rechner", "{a};{h};{n}"),
         lines("Datum;Ausfalldauer (Std.);Rechner", "{a};{h},0;{n}"),
         lines("Knoten;Beginn;Dauer", "{n};{a};0 Tage {h} Std."),
+        lines("Host;Zeit;Wiederherstellungszeit;Dauer", "{n};{a};{b};"),
+        lines("Serveur;Début;Durée", "{n};{a};{h}h00"),
+        lines("Serveur;Début;Fin;Durée", "{n};{a};{b};0 jour {h} h 00"),
+        lines("Serveur;Début;Durée", "{n};{a};{h} heure 0 minutes"),
         lines("Knoten,Ausfall,", "{n},{a},{b}").replace("\n", "\n,von,bis\n", 1),
         lines("Anlage;von;bis;Bemerkung", "{n};{a};{b};Netz")
         + "n1;07.01.2026;08.01.2026;Wartung\n",
