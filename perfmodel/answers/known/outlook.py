@@ -21,7 +21,7 @@ from .job import Job
 from .unforeseen import Unforeseen
 
 UNCERTAIN = "A constant rate as uncertain as the number of failures leaves it counts."
-_UNTOLD = "the log does not tell when one machine failed"
+_UNTOLD = "the log does not tell when one machine failed again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

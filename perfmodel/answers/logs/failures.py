@@ -242,8 +242,9 @@ def read_log(
             found = log.uptimes(since=since, until=until, exclude_repair=single)
     if not found.observed > 0.0:
         raise Refused(
-            "{} must hold failures at different times, got {:,} at one instant {}",
-            path.name,
+            "{} must hold failures at different times, or {} say when it ended, got {:,} at one "
+            "instant {}",
+            *(path.name, Field("until")),
             len(frame),
             of_records(report),
         )

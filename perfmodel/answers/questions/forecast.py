@@ -175,7 +175,10 @@ def forecast(request: ForecastRequest) -> ForecastAnswer:
         )
     outlook = foreseen(history, planned)
     if isinstance(outlook, Unforeseen):
-        raise Refused("{} must tell when what failed: {}", Field("log"), outlook.why)
+        got = "one failure" if log.uptimes.failures == 0 else "counts of failures"
+        raise Refused(
+            "{} must tell when one machine failed, more than once, got {}", Field("log"), got
+        )
     interval = outlook.interval(known)[0] if request.interval is None else request.interval
     planned = replace(planned, interval=interval)
     mean_repair = float(outlook.history.ended_repairs.mean()) if request.wait_for_repair else 0.0

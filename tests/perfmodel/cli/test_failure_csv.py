@@ -94,3 +94,16 @@ def test_a_site_promises_by_the_rows_of_a_log_that_were_asked_for(folder):
     ]
     assert any("2 failures of 2 nodes" in note for note in notes[0])
     assert any("1 failure of 1 node" in note for note in notes[1])
+
+
+def test_a_log_of_one_failure_needs_its_end_and_is_told_how_to_give_it(folder, tmp_path):
+    (tmp_path / "one.csv").write_text("".join(DOWN_UP.splitlines(keepends=True)[:2]))
+    asked = ["--log", "one.csv", "--checkpoint-cost", "6min"]
+    refused = runner().invoke(main, ["interval", *asked])
+    assert refused.exit_code == 2
+    assert "or --until say when it ended" in refused.stderr
+    ended = [*asked, "--until", "2003-12-29"]
+    assert answer("interval", *ended)["failures"] == 0
+    assert "when one machine failed again" in answer("interval", *ended)["no_forecast"]
+    more = runner().invoke(main, ["forecast", "one.csv", *ended[2:], "--work", "7d"])
+    assert "LOG must tell when one machine failed, more than once, got one failure" in more.stderr
