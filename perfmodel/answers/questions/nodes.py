@@ -16,6 +16,7 @@ from ..shown import Answer, Facts, Lines, Part, Table
 
 _BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
 _HOPELESS = 0.01  # a speedup, over one node that never fails
+_LEAST, _WHOLE = 0.01, 99_999.5  # a speedup below is as good as none; one above has no decimals
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,13 @@ def count_row(row: NodeCount, best: int) -> list[str]:
         f"{row.nodes:,}{' *' if row.nodes == best else ''}",
         human_duration(row.mtbf_s),
         human_duration(row.interval_s),
-        f"{row.speedup:,.5g}",
-        f"{row.speedup_without_failures:,.5g}",
+        _speedup(row.speedup),
+        _speedup(row.speedup_without_failures),
     ]
+
+
+def _speedup(value: float) -> str:
+    """Return a speedup in five digits, all of them before the point, and never a false zero."""
+    if value < _LEAST:
+        return f"<{_LEAST:g}"
+    return f"{value:,.0f}" if value >= _WHOLE else f"{value:,.5g}"

@@ -58,3 +58,13 @@ def test_no_number_of_nodes_finishes_a_job_whose_checkpoints_never_end():
 
 def test_one_node_is_not_all_of_them():
     assert "Use the one node." in run(*WORDS, "--nodes", "1")
+
+
+def test_speedups_of_large_machines_are_written_out_and_never_nothing():
+    text = run(
+        *("--nodes", "100000000", "--node-mtbf", "1y"),
+        *("--sequential-share", "0.0000001%", "--checkpoint-cost", "10min"),
+    )
+    last = next(line for line in text.splitlines() if line.startswith("100,000,000"))
+    assert last.split()[-2:] == ["<0.01", "90,909,091"]
+    assert "e+0" not in text
