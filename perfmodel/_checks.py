@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date, time
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -100,6 +101,8 @@ def one_of(name: str, value: str, choices: Iterable[str]) -> str:
 
 def shown(value: object) -> str:
     """Return how a message shows `value`: of a long text or list the beginning, a table by type."""
+    if isinstance(value, date | time):
+        return value.isoformat()
     try:
         text = repr(value)
     except ValueError:  # Python writes no whole number of more than 4300 digits

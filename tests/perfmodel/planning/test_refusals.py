@@ -1,5 +1,8 @@
 """What no plan can be made of is refused, in full words."""
 
+import re
+import tomllib
+
 import pytest
 
 from perfmodel import plan, read_scenario
@@ -117,3 +120,12 @@ def test_the_nearest_key_beside_the_sections_is_named():
         ValueError, match=r"^section must be a known one \(nearest: title\), got 'titel'$"
     ):
         read_scenario({"titel": "of the machine"})
+
+
+@pytest.mark.parametrize(
+    "written", ["2026-12-24", "2026-12-24T06:00:00", "06:30:00", "2026-12-24T06:00:00+01:00"]
+)
+def test_a_date_in_place_of_a_duration_is_refused_as_it_was_written(written):
+    table = tomllib.loads(f"[deadline]\ntime = {written}")
+    with pytest.raises(ValueError, match=re.escape(f"or 2d12h, got {written}") + "$"):
+        read_scenario(table)
