@@ -199,3 +199,23 @@ def test_a_deadline_before_the_end_of_the_work_cannot_be_kept(write):
     assert "(10 y per node / 1 node)" in told
     told = flat(run(write(machine + job.format("66min"))))
     assert "It ends within 66 min with a probability of >99.95 %" in told
+
+
+def test_amounts_that_nobody_reads_to_the_last_digit_are_not_written_out(write):
+    priced = '[machine]\nnodes = 100\n[prices]\ncurrency = "EUR"\nnode_hour = 2\n'
+    hopeless = SMALL.replace("5d", "5s").replace(
+        "[checkpoint]", '[checkpoint]\nprotocol = "synchronous"'
+    )
+    text = flat(run(write(priced + hopeless)))
+    assert "e+" in text.partition("The job costs ")[2].partition(" EUR")[0]
+    assert "000,000,000,000,000" not in text
+    one = "[machine]\nnodes = 1\n[prices]\nnode_hour = 0.001\n"
+    worth = run(write(one + SMALL.replace("4min", "1s"))).partition("What changes are worth")[2]
+    assert "<0.0001" in worth
+    assert "e-0" not in worth
+
+
+def test_spares_that_cost_more_than_they_save_do_not_pay(write):
+    dear = '[machine]\nnodes = 100\n[prices]\nnode_hour = 2\n[spares]\nmttr = "5y"\n'
+    text = flat(run(write(dear + SMALL.replace('mtbf = "5d"', 'node_mtbf = "2y"'))))
+    assert "enough in 99 % of the time; none pays for itself." in text
