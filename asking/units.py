@@ -24,6 +24,7 @@ __all__ = [
     "byte_count",
     "bytes_per_second",
     "failures_per_node_second",
+    "human_count",
     "human_duration",
     "natural_unit",
     "seconds",
@@ -255,6 +256,11 @@ def human_duration(seconds: float) -> str:
     unit, factor = natural_unit(seconds)
     value = seconds / factor
     return f"{value:.0f} {unit}" if 1000.0 <= value < 1e7 else f"{value:.4g} {unit}"
+
+
+def human_count(count: int, thing: str) -> str:
+    """Return a number of things: ``1 node``, ``2,048 nodes``."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def _duration_unit(name: str) -> str:

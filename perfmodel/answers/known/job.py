@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict, TypeVar
 
 from asking.refusals import Field, Refused, Said, joined
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 
 from ...estimate import CONFIDENCE, of_nodes, of_rate, stated
 from ...interval.whole_steps import whole_steps
@@ -124,7 +124,9 @@ class Job:
             known = f"{value} ({mtbf.words}); {CONFIDENCE:.0%} confidence: {low} to {high}"
         price = []
         if self.price is not None:
-            per = f"per node-hour x {self.nodes:,} nodes" if self.nodes else "per hour of the job"
+            per = "per hour of the job"
+            if self.nodes:
+                per = f"per node-hour x {human_count(self.nodes, 'node')}"
             price = [("price", f"{self.price:g} {per}")]
         return [
             *([("preset", self.preset)] if self.preset else []),
@@ -235,7 +237,9 @@ def _mtbf(request: JobRequest, cost: float) -> Mtbf:
         mtbf = of_log(of_nodes(request.node_mtbf, nodes))
     elif request.failure_rate is not None and nodes is not None:
         rate = request.failure_rate
-        mtbf = of_log(of_rate(rate.value, nodes, words=f"{rate.text} x {nodes:,} nodes"))
+        mtbf = of_log(
+            of_rate(rate.value, nodes, words=f"{rate.text} x {human_count(nodes, 'node')}")
+        )
     elif request.failures is not None and request.observed is not None:
         mtbf = from_counts(request.failures, request.observed)
     else:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from asking.moments import Moment, moment_on, shown_moment
 from asking.reading import LogReading
 from asking.refusals import Field, Refused, Said
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 from sim.answers.logs.failure_log import read_failure_log, rows_in_words
 from sim.answers.logs.guessed import failure_format, job_format, job_trace
 from sim.answers.logs.reports import DATED_SINCE, report_lines
@@ -117,8 +117,8 @@ def site_logs(
     if not seen.any():
         raise Refused("{} must be later than the first job of {}", Field("now"), sacct.name)
     if not seen.all():
-        after = "{:,} jobs that started after {} left out"
-        notes.append(Said(after, int((~seen).sum()), Field("now")))
+        after = human_count(int((~seen).sum()), "job")
+        notes.append(Said("{} that started after {} left out", after, Field("now")))
     start, end, size = start[seen], end[seen], size[seen]
     if at is not None:
         known = at <= now
@@ -177,11 +177,15 @@ def _jobs(path: Path, reading: SimReading, notes: list[str]) -> pd.DataFrame:
     frame = trace.frame
     kept = frame[(frame["nodes"] > 0) & (frame["runtime"] >= 0.0) & (frame["wait"] >= 0.0)]
     if kept.empty:
-        why = why_empty(trace.report) if frame.empty else f"{len(frame):,} jobs without"
+        why = (
+            why_empty(trace.report) if frame.empty else f"{human_count(len(frame), 'job')} without"
+        )
         raise Refused("{} must hold jobs with NNodes and Start, got {}", path.name, why)
     notes.extend(report_lines(trace.report))
     if len(kept) < len(frame):
-        notes.append(f"{len(frame) - len(kept):,} jobs left out: nodes, start or length unknown")
+        notes.append(
+            f"{human_count(len(frame) - len(kept), 'job')} left out: nodes, start or length unknown"
+        )
     return kept
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from asking.refusals import Field, Said, joined
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 
 from ...estimate import CONFIDENCE
 from ..known.outlook import UNCERTAIN
@@ -30,7 +30,7 @@ def watched_parts(found: Watched, *, cost: float) -> Iterator[Part]:
         [
             ("logs", joined("\n", found.notes)),
             ("window", f"the last {since}, beside the {since} before"),
-            ("machine", f"{found.nodes:,} nodes"),
+            ("machine", human_count(found.nodes, "node")),
             ("failures", f"{found.failures:,} {where}, {found.failures_before:,} before"),
             ("MTBF", f"{value} of a node ({CONFIDENCE:.0%} confidence: {limits})"),
             ("change", _change(found)),

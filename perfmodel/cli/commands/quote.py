@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 from sim.answers import QuoteAnswer, QuoteRequest
 from sim.answers import quote as answer
 
@@ -46,10 +46,11 @@ def quote(request: QuoteRequest, *, as_json: bool) -> None:
 def _show(found: QuoteAnswer) -> None:
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(found.notes)]
     request = found.request
-    words = f"{human_duration(request.runtime or 0.0)} on {request.nodes or 0:,} nodes"
+    words = f"{human_duration(request.runtime or 0.0)} on {human_count(request.nodes or 0, 'node')}"
+    before = human_count(found.before, "job")
     facts += [
-        ("machine", f"{found.parts.processors:,} processors"),
-        ("job", f"{words}, submitted after {human_duration(found.at)} and {found.before:,} jobs"),
+        ("machine", human_count(found.parts.processors, "processor")),
+        ("job", f"{words}, submitted after {human_duration(found.at)} and {before}"),
     ]
     print_facts(facts)
     print_lines("")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 
 from ...answers.logs.recorded_gaps import STARTS
 from ...answers.requests.job import SimulateRequest
@@ -85,7 +85,7 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
     else:
         facts = [
             ("interval", f"{human_duration(interval)} of work between two checkpoints"),
-            ("played", f"{replications:,} jobs, seed {found.request.seed}"),
+            ("played", f"{human_count(replications, 'job')}, seed {found.request.seed}"),
         ]
         _show(job, found.comparisons, facts)
         if (from_log := found.gaps_of_the_log) is not None:

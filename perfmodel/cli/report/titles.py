@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 
 from ...answers.shown import percent
 from ..output.cells import named_factor
@@ -60,21 +60,22 @@ def _fitted(answer: _Answer) -> str:
     failures, mtbf = answer["failures"], answer["mtbf_s"]
     whose = "a node MTBF" if answer["nodes_named"] is not None else "an MTBF"
     if mtbf is None:
-        return f"{failures:,} failures"
-    return f"{failures:,} failure{'s' * (failures != 1)}: {whose} of {human_duration(mtbf)}"
+        return human_count(failures, "failure")
+    return f"{human_count(failures, 'failure')}: {whose} of {human_duration(mtbf)}"
 
 
 def _spared(answer: _Answer) -> str:
     chance, count = min(answer["spares"].items())
-    nodes = f"{answer['nodes']:,} nodes"
-    return f"{count:,} spare nodes suffice for {nodes} with a probability of {chance}"
+    nodes = human_count(answer["nodes"], "node")
+    enough = "1 spare node suffices" if count == 1 else f"{count:,} spare nodes suffice"
+    return f"{enough} for {nodes} with a probability of {chance}"
 
 
 def _planned(answer: _Answer) -> str:
     job, when = answer["job"], answer["completion"]
     if job is None or when is None:
         return "A plan in which something is missing"
-    where = f" on {job['nodes']:,} nodes" if job["nodes"] else ""
+    where = f" on {human_count(job['nodes'], 'node')}" if job["nodes"] else ""
     done = human_duration(when["mean_s"])
     return f"{human_duration(job['work_s'])} of work{where}, done in {done}"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from asking.units import human_count
+
 from ..reading import LogReading
 from .words import of_file
 
@@ -52,7 +54,7 @@ def read_failure_log(
 def rows_in_words(log: FailureLog) -> str:
     """Return how many rows there are, and what became of them, if they were not all used."""
     rows = log.rows
-    said = [f"{rows['records']:,} rows"]
+    said = [human_count(rows["records"], "row")]
     merged = f"merged into those of their node at most {log.within:g} s before"
     words = {"used": "used", "merged": merged, "filtered": "left out", "dropped": "not readable"}
     if rows["used"] < rows["records"]:

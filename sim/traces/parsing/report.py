@@ -117,7 +117,8 @@ class Report:
         )
 
     def __str__(self) -> str:
-        head = f"{self.source}: {self.records:,} records, {self.rows:,} in the frame"
+        records = f"{self.records:,} record{'' if self.records == 1 else 's'}"
+        head = f"{self.source}: {records}, {self.rows:,} in the frame"
         return "\n".join([head, *(f"  {line}" for line in self.words)])
 
 

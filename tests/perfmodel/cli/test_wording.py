@@ -102,3 +102,26 @@ def test_failures_of_single_processors_are_told(command, log):
 def test_promises_say_that_a_node_has_one_processor(log):
     cell = ["--accuracy", "1", "--confidence", "0.5"]
     assert "a failure strikes one processor" in flat(run("qos", log, *cell))
+
+
+def test_one_thing_is_not_told_in_the_plural(tmp_path):
+    (tmp_path / "one.swf").write_text("".join(JOBS.splitlines(keepends=True)[:2]))
+    (tmp_path / "one.csv").write_text("time,node\n5,a\n")
+    one, failures = str(tmp_path / "one.swf"), str(tmp_path / "one.csv")
+    cost = ["--checkpoint-cost", "6min"]
+    nodes = ["--failure-rate", "1/1000node-days", "--nodes", "1"]
+    for asked, said in (
+        (
+            ["interval", *cost, *nodes, "--price", "2"],
+            ["node-days x 1 node)", "per node-hour x 1 node "],
+        ),
+        (["interval", *cost, "--log", failures, "--until", "1000000"], ["one.csv: 1 row ("]),
+        (
+            ["quote", one, "--nodes", "1", "--runtime", "6h"],
+            ["1 record,", "on 1 node,", "and 1 job "],
+        ),
+        (["simulate", *JOB, "--replications", "1"], ["1 job, seed"]),
+    ):
+        words = flat(run(*asked))
+        for each in said:
+            assert each in words
