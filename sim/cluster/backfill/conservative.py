@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar
@@ -11,6 +11,7 @@ from ..._units import NEVER
 from ..loop.cluster import Order, Pass
 from ..loop.jobs import Job, News
 from ..loop.protocols import POOLS, Kind, Occupancy
+from ..order.bands import is_band_empty
 from ..order.submission import by_submission
 from .profile import Profile
 
@@ -69,6 +70,7 @@ class Reservations:
         for job in waiting:
             self._reserve(job)
             self._start_if_due(job)
+        self._go_on(waiting)
 
     def compress(self, news: News) -> None:
         """Keep the plan; move jobs up if any job ended, then add the new ones."""
@@ -94,9 +96,15 @@ class Reservations:
                     self._reserve(job)
             for job in waiting:
                 self._start_if_due(job)
+            self._go_on(waiting)
         self._cluster.wake(
             min((start for _, start in self._reservations.values() if start > now), default=NEVER)
         )
+
+    def _go_on(self, considered: Sequence[Job]) -> None:
+        """Plan a lower band where all jobs of the one above have started."""
+        if not self._reservations and is_band_empty(self._cluster, considered):
+            self.renew()
 
     def _reserve(self, job: Job) -> None:
         best: tuple[float, int] | None = None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..loop.cluster import Order, Pass
 from ..loop.protocols import ANY, Kind, Occupancy
+from ..order.bands import is_band_empty
 from ..order.submission import by_submission
 
 if TYPE_CHECKING:
@@ -45,4 +46,4 @@ def start_from_the_head(cluster: Cluster, order: Order) -> Sequence[Job]:
         if placement is None:
             return waiting[position:]
         cluster.start(job, placement)
-    return ()
+    return start_from_the_head(cluster, order) if is_band_empty(cluster, waiting) else ()

@@ -50,4 +50,21 @@ def all_bands(cluster: Cluster) -> Sequence[Job]:
     return by_submission(cluster)
 
 
+def is_band_empty(cluster: Cluster, considered: Sequence[Job]) -> bool:
+    """Return whether a pass that started all it `considered` has come to a lower band.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        The state of the replay, after those were started.
+    considered : sequence of Job
+        What the order gave before.
+
+    Returns
+    -------
+    bool
+    """
+    return bool(considered and cluster.queue) and cluster.queue[0].band > considered[0].band
+
+
 COMPILED = (by_submission, all_bands, first_band)  # what the cores take

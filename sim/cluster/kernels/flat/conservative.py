@@ -38,7 +38,19 @@ def note_end(
 
 
 @kernel
-def conservative_pass(state: State) -> None:
+def planned_passes(state: State) -> None:
+    """Make a pass, and one more for each band that a pass has come to, as all above it started."""
+    now, jobs, unseen = state.now[0], state.jobs, True
+    while unseen:
+        if now.policy == CONSERVATIVE:
+            _conservative_pass(state)
+        else:
+            _compress_pass(state)
+        unseen = _is_other_band(now, jobs)
+
+
+@kernel
+def _conservative_pass(state: State) -> None:
     """Plan from nothing where the plan no longer holds, then start what is planned for now."""
     now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
     checkpoints, ends, comebacks = state.checkpoints, state.ends, state.comebacks
@@ -79,7 +91,7 @@ def conservative_pass(state: State) -> None:
 
 
 @kernel
-def compress_pass(state: State) -> None:
+def _compress_pass(state: State) -> None:
     """Keep the plan; move jobs up if any job ended, then add the new ones."""
     now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
     checkpoints, ends, comebacks = state.checkpoints, state.ends, state.comebacks
@@ -136,10 +148,16 @@ def _next(now: Any, jobs: Any, job: int) -> int:
     return after
 
 
+@inlined
+def _is_other_band(now: Any, jobs: Any) -> bool:
+    """Return whether the band to consider is not the one of the last plan."""
+    return bool(now.first_band and now.head >= 0 and jobs[now.head].band != now.considered)
+
+
 @kernel
 def _is_void(now: Any, jobs: Any) -> bool:
     """Return whether the plan no longer holds: for one, because it was of another band."""
-    if now.first_band and now.head >= 0 and jobs[now.head].band != now.considered:
+    if _is_other_band(now, jobs):
         now.considered = jobs[now.head].band
         return True
     return not now.valid or now.next_slot < now.time

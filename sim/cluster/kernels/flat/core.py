@@ -12,9 +12,9 @@ from ....records import Outcome
 from ..decorators import entry, inlined, kernel
 from ..heap import pop
 from ..instants import failure_due, next_instant, submit_next
-from ..state import BATCH, COMPRESS, CONSERVATIVE, EASY, ENDS_FIRST, FCFS, State
+from ..state import BATCH, CONSERVATIVE, EASY, ENDS_FIRST, FCFS, State
 from .attempts import leave
-from .conservative import compress_pass, conservative_pass, note_end
+from .conservative import note_end, planned_passes
 from .easy import easy_pass
 from .failures import repair_next, restart, strike_next
 
@@ -59,10 +59,8 @@ def _playing(*, failing: bool, whole: bool) -> Callable[[State], bool]:
             if whole:
                 if now.holding and now.upset:
                     restart(state)
-                if now.policy == CONSERVATIVE:
-                    conservative_pass(state)
-                elif now.policy == COMPRESS:
-                    compress_pass(state)
+                if now.policy >= CONSERVATIVE:
+                    planned_passes(state)
             if not whole or now.policy < CONSERVATIVE:
                 easy_pass(
                     now,

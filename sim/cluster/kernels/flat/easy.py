@@ -35,12 +35,15 @@ def easy_pass(
     if now.head < 0 or now.idle == 0:
         now.reserved = now.reserved and not now.changed
         return
-    job, band = now.head, jobs[now.head].band
+    job = now.head
     if now.reserved and not now.changed and now.reserved_at > now.time:
         job = now.newcomer  # no other job can start
     else:
         now.reserved = False
-    while job >= 0 and now.idle > 0 and not (now.first_band and jobs[job].band != band):
+    # A band whose jobs have all started gives way to the next.
+    while job >= 0 and now.idle > 0:
+        if now.first_band and jobs[job].band != jobs[now.head].band:
+            return
         count, after = jobs[job].processors, jobs[job].following
         in_time = not now.reserved or now.time + jobs[job].planned <= now.reserved_at
         if count <= now.idle and (in_time or count <= now.spare):

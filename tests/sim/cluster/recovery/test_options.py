@@ -1,4 +1,5 @@
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
@@ -119,6 +120,21 @@ def test_a_lower_band_waits_until_the_higher_ones_are_empty():
 
     assert second(first_band) == [50.0, 70.0]
     assert second(all_bands) == [50.0, 10.0]
+
+
+@pytest.mark.parametrize("engine", ["general", "kernel"])
+@pytest.mark.parametrize("kind", [Fcfs, Easy, Conservative, partial(Conservative, compress=True)])
+def test_a_lower_band_is_considered_as_soon_as_the_higher_one_has_started(kind, engine):
+    # The first is struck at 4 and starts again, in the head band, at 6, beside idle processors.
+    found = replay(
+        Workload([0, 0, 1], [10, 6, 1], [20, 7, 1], [2, 2, 1]),
+        flat(4),
+        policy=kind(order=first_band),
+        failures=Failures([4], [0], [2]),
+        recovery=RecoverByOption([OPTIONS["E"]] * 3),
+        engine=engine,
+    )
+    assert found.job_records.end.tolist() == [16.0, 6.0, 7.0]
 
 
 @pytest.mark.parametrize("order", [first_band, all_bands])
