@@ -82,6 +82,11 @@ class Log:
         return self.read is not None and _of_one_node(self.read, self.machine)
 
     @property
+    def nodes_named(self) -> int:
+        """How many nodes the log names."""
+        return 0 if self.read is None else named_nodes(self.read.failures)
+
+    @property
     def gaps(self) -> FloatArray | None:
         """Times between failures of one system, [s]; None where they are few or say nothing."""
         from ...fitting.clusters import LEAST

@@ -145,7 +145,7 @@ class SparesAnswer(Answer):
             [
                 *log_facts(self.seen),
                 *to_come,
-                ("nodes", f"{self.nodes:,}"),
+                ("nodes", f"{self.nodes:,}{self._others_named()}"),
                 (
                     "node MTBF",
                     human_duration(self.node_mtbf) + basis_words(self.seen, self.nodes),
@@ -172,6 +172,13 @@ class SparesAnswer(Answer):
             yield Lines.of(*self.foreseen.sentences())
         elif self.unforeseen.why:
             yield Lines.of(*self.unforeseen.reasons())
+
+    def _others_named(self) -> str:
+        """Say whether the log names more nodes, of which all failures count."""
+        log = None if self.seen is None else self.seen.log
+        if log is None or log.nodes_named <= self.nodes:
+            return ""
+        return f"; the log names {log.nodes_named:,}: all of its failures count as theirs"
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the probability that spares suffice, over their number."""

@@ -136,6 +136,16 @@ def test_more_spares_are_needed_where_failures_have_become_more_frequent(log):
     assert "law" not in steady
 
 
+def test_spares_say_that_the_log_is_of_more_nodes_than_must_be_up(tmp_path):
+    path = tmp_path / "failures.csv"
+    rows = [f"n{day % 3},2026-01-{day:02},{day % 5 + 1}" for day in range(1, 20)]
+    path.write_text("\n".join(["node,date,repair_h", *rows]) + "\n")
+    said = "the log names 3: all of its failures count as theirs"
+    for nodes in (2, 3):
+        text = " ".join(render(spares(SparesRequest(nodes=nodes, log=path)), "text").split())
+        assert (said in text) == (nodes == 2)
+
+
 @pytest.mark.parametrize(
     ("name", "more", "law", "said"),
     [
