@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from asking.units import DURATIONS, natural_unit
 
+_SMALLEST, _HUGE = 1e-4, 1e15  # amounts of money that are not written out
 _LEAST = 1e-9  # a probability that is shown as not 0, and its complement as not 1
 _ROUNDING = 1e-10  # [%] below 100 that is left of a whole
 
@@ -62,6 +63,17 @@ def percent(fraction: float, decimals: int = 3) -> str:
 def chance(probability: float, decimals: int = 3) -> str:
     """Return `percent` of what may happen or not, also where floats round it to 0 or 1."""
     return percent(min(max(probability, _LEAST), 1.0 - _LEAST), decimals)
+
+
+def money(value: float) -> str:
+    """Return an amount of money: none after the point, and three digits where that says more."""
+    if not math.isfinite(value):
+        return "endless"
+    if 0.0 < value < _SMALLEST:
+        return f"<{_SMALLEST:g}"
+    if abs(value) >= _HUGE:
+        return f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
 
 
 def _unusual(value: float) -> str:

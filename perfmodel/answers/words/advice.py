@@ -11,6 +11,7 @@ from ..shown import (
     Table,
     in_one_unit,
     in_unit,
+    money,
     percent,
     shared_unit,
     step_words,
@@ -167,7 +168,7 @@ def rules_table(advice: Advice) -> Table:
     if advice.job.price is not None:
         headings.append("cost of\nwaste")
         for row, rule in zip(rows, advice.rules, strict=True):
-            row.append("-" if rule.waste_cost is None else f"{rule.waste_cost:,.0f}")
+            row.append("-" if rule.waste_cost is None else money(rule.waste_cost))
     return Table.of(headings, rows, best=advice.rules.index(advice.best))
 
 

@@ -32,6 +32,7 @@ from ..shown import (
     Table,
     in_one_unit,
     in_unit,
+    money,
     percent,
     shared_unit,
 )
@@ -43,7 +44,6 @@ _SAME = 5e-5  # a relative loss that would be printed as 0.00 %
 _MOST = 12  # rows of spares
 _LARGE = 1e6  # percent
 _ADVANCES = 0.01  # share of the time below which a job hardly advances
-_SMALLEST, _HUGE = 1e-4, 1e15  # amounts of money that are not written out
 _ALONE = 1.005  # failures in a cluster that would be printed as 1
 _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
 
@@ -236,19 +236,8 @@ def large_money(value: float) -> str:
     return (
         f"{value / 1e6:,.3g} million"
         if 1e6 <= abs(value) < 1e9
-        else (f"{value / 1e9:,.3g} billion" if 1e9 <= abs(value) < _HUGE else money(value))
+        else (f"{value / 1e9:,.3g} billion" if 1e9 <= abs(value) < 1e15 else money(value))
     )
-
-
-def money(value: float) -> str:
-    """Return an amount of money: none after the point, and three digits where that says more."""
-    if not math.isfinite(value):
-        return "endless"
-    if 0.0 < value < _SMALLEST:
-        return f"<{_SMALLEST:g}"
-    if abs(value) >= _HUGE:
-        return f"{value:.3g}"
-    return f"{value:,.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
 
 
 def probability(value: float) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from asking.units import DURATIONS, human_duration
 
-from ...answers.shown import Table, in_unit, percent, shared_unit
+from ...answers.shown import Table, in_unit, money, percent, shared_unit
 from ..output.tables import print_lines, print_parts
 from .headline import Headline, Number
 
@@ -126,7 +126,9 @@ def _costs(answers: Sequence[Headline]) -> list[_Column]:
 
     def change(answer: Headline) -> str:
         own = _cost(answer)
-        return "-" if own is None or first is None else f"{own - first:+,.0f}"
+        if own is None or first is None:
+            return "-"
+        return f"{'-' if own < first else '+'}{money(abs(own - first))}"
 
     more: list[_Column] = [("change", change)] if len(answers) > 1 else []
     return [("cost", cost), *more]
@@ -137,11 +139,11 @@ def _years(answers: Sequence[Headline]) -> list[_Column]:
         lost = _lost(answer)
         return "-" if lost is None else human_duration(lost)
 
-    def money(answer: Headline) -> str:
+    def cost(answer: Headline) -> str:
         return _money(yearly(answer)["lost_per_year"])
 
     priced = any(answer.per_hour is not None for answer in answers)
-    more: list[_Column] = [("cost of\nthat", money)] if priced else []
+    more: list[_Column] = [("cost of\nthat", cost)] if priced else []
     return [("lost in\na year", time), *more]
 
 
@@ -156,4 +158,4 @@ def _lost(answer: Headline) -> float | None:
 
 
 def _money(amount: float | None) -> str:
-    return "-" if amount is None else f"{amount:,.0f}"
+    return "-" if amount is None else money(amount)

@@ -125,3 +125,10 @@ def test_one_thing_is_not_told_in_the_plural(tmp_path):
         words = flat(run(*asked))
         for each in said:
             assert each in words
+
+
+def test_a_small_cost_is_not_told_as_nothing():
+    waste = run("interval", *JOB, "--price", "0.001").partition("best segments")[2].splitlines()[0]
+    assert waste.split()[-1] == "0.0296"  # (8.2343 d - 7 d) of a thousandth an hour
+    lines = run("interval", *JOB, "--price", "0.001,0.002").splitlines()
+    assert [line.split()[-2:] for line in lines[2:4]] == [["0.198", "+0"], ["0.395", "+0.198"]]
