@@ -15,7 +15,7 @@ _WORDS = {
     " 结束 结束时间 结束日期 故障结束时间 結束時間",
     "until": "bis jusqu hasta",
     "restored": "behoben wiederhergestellt wiederherstellung wiederherstellungszeit erledigt gelöst"
-    " rétabli résolu résolution reprise restablecido resuelto"
+    " rétabli résolu résolution reprise restablecido resuelto recuperación"
     " 復旧 復旧日時 復旧時刻 復旧時間 回復 恢复 恢复时间 故障恢复时间 修复时间 解决时间 恢復時間",
     "time": "zeit uhrzeit zeitpunkt zeitstempel heure temps horodatage hora 時刻 日時"
     " 时间 时刻 時間",
@@ -36,7 +36,7 @@ _WORDS = {
     "reason": "grund raison motivo motif 理由",
     "failures": "ausfälle störungen pannes fallos averías 故障数 故障次数",
     "outage": "arrêt arret",
-    "failure": "ausfall störung panne fallo avería 障害 故障",
+    "failure": "ausfall störung panne caída caida fallo avería 障害 故障",
     "nodes": "knotenzahl knotenanzahl rechnerzahl nœuds noeuds nodos nodi ノード数 节点数 服务器数",
     "planned": "geplant planmäßig planifié planifiée planificado programado planejado 计划 計画",
     "unplanned": "ungeplant",

@@ -22,7 +22,7 @@ _ANY_FLAG = frozenset[str]().union(*words.FLAGS.values())
 def time_of(sheet: Sheet) -> tuple[Column, Column | None]:
     """Return the column of times, and the one of times of day that stand apart."""
     chosen = sheet.named("time")
-    if chosen is None and (pair := _day_and_clock(sheet)) is not None:
+    if (pair := _day_and_clock(sheet, chosen)) is not None:
         return pair
     chosen = chosen or sheet.take(_unnamed_time(sheet))
     if chosen.plain == "year" and (parts := [c.name for c in sheet.free() if c.plain in _PARTS]):
@@ -34,15 +34,22 @@ def time_of(sheet: Sheet) -> tuple[Column, Column | None]:
     return chosen, None
 
 
-def _day_and_clock(sheet: Sheet) -> tuple[Column, Column] | None:
+def _day_and_clock(sheet: Sheet, named: Column | None) -> tuple[Column, Column] | None:
     clocks = [c for c in sheet.free() if c.holds_clocks()]
     days = [c for c in sheet.free("date") if not c.says(words.ENDS)]
-    day = first_named(words.DAYS, sheet.free("date")) or (days[0] if len(days) == 1 else None)
+    day = named or first_named(words.DAYS, sheet.free("date"))
+    day = day or (days[0] if len(days) == 1 else None)
     clock = first_named(words.CLOCKS, clocks)
     clock = clock or next((c for c in clocks if c.says(words.STARTS)), None)
     if clock is None and any(c.says(words.ENDS) for c in clocks):
         clock = next((c for c in clocks if _tells_when(c)), None)
-    if day is None or clock is None or day.has_clocks() or clock.name == sheet.given.repair:
+    if (
+        day is None
+        or clock is None
+        or day.kind != "date"
+        or day.has_clocks()
+        or clock.name == sheet.given.repair
+    ):
         return None
     if clock.plain == "down_time" and len(clocks) == 1:
         return None  # how long, not when
@@ -122,6 +129,8 @@ def number_unit(sheet: Sheet, time: Column) -> tuple[float, bool]:
 def end_of(sheet: Sheet, time: Column, *, clocked: bool) -> tuple[Column | None, Column | None]:
     """Return the columns of ends, and of their times of day; `clocked` if starts have some."""
     end = sheet.named("end")
+    if clocked and end is not None and end.kind == "date" and not end.has_clocks():
+        return _end_of_day(sheet, time, end) or (end, None)
     if end is None and sheet.given.repair is None:
         if clocked and (pair := _end_of_day(sheet, time)) is not None:
             return pair
@@ -132,11 +141,14 @@ def end_of(sheet: Sheet, time: Column, *, clocked: bool) -> tuple[Column | None,
     return sheet.take(end), None
 
 
-def _end_of_day(sheet: Sheet, time: Column) -> tuple[Column, Column] | None:
+def _end_of_day(
+    sheet: Sheet, time: Column, named: Column | None = None
+) -> tuple[Column, Column] | None:
     """Return the day and the time of day at which outages ended; no day: that of the start."""
     clocks = [c for c in sheet.free() if c.holds_clocks()]
     days = (c for c in sheet.free("date") if not c.has_clocks())
-    day = next((c for c in days if c.plain in words.END_DAYS or c.says(words.ENDS)), None)
+    ends = (c for c in days if c.plain in words.END_DAYS or c.says(words.ENDS))
+    day = named or next(ends, None)
     clock = next((c for c in clocks if day is not None and c.plain in words.END_CLOCKS), None)
     clock = clock or next((c for c in clocks if c.says(words.ENDS | {"to"})), None)
     if clock is None:

@@ -141,6 +141,19 @@ def test_a_time_of_day_counts_where_its_date_has_a_name_of_its_own(header):
     assert told(french) == pytest.approx((2, 3 * D + 12 * H, 3 * H))
 
 
+@pytest.mark.parametrize(
+    ("header", "named"),
+    [
+        ("Nodo,Fecha caída,Hora caída,Fecha recuperación,Hora recuperación", {}),
+        ("node,x,Down time,y,Up time", {"time": "x", "end": "y"}),
+        ("node,Outage Date,Outage Time,Restore Date,Restore Time", {"time": "Outage Date"}),
+    ],
+)
+def test_times_of_day_beside_dates_that_are_named(header, named):
+    text = header + "\nn1,2026-01-01,22:00,2026-01-02,01:00\nn2,2026-01-05,10:00,2026-01-05,13:00\n"
+    assert told(text, **named) == pytest.approx((2, 3 * D + 12 * H, 3 * H))
+
+
 @pytest.mark.parametrize("header", ["node,Date,End time,Downtime", "node,Date,Duration,End time"])
 def test_a_length_written_as_a_clock_is_no_start(header):
     text = header + "\nn1,2026-01-01,02:00:00,02:00:00\nn2,2026-01-05,02:00:00,02:00:00\n"
