@@ -242,9 +242,17 @@ def _telling_words(sheet: Sheet, *, lasting: bool) -> Column | None:
     return min(telling, key=rank, default=None)
 
 
+def _conditions(column: Column) -> dict[str, Condition]:
+    """Return what each value says; an alert that is active beside one resolved is of no node up."""
+    found = {text: condition_of(text) for text in column.known}
+    if "ticket" in found.values() and "down" not in found.values():
+        found |= {text: "ticket" for text in found if text.lower() == "active"}
+    return found
+
+
 def _is_kind(column: Column, *, lasting: bool) -> bool:
     """Whether words say what happened to a node: down and up, or planned and not."""
-    found = {condition_of(text) for text in column.known}
+    found = {*_conditions(column).values()}
     known = _may_tell(column)
     if lasting:
         return known and ("planned" in found or (_may_be_up(column) and {"up"} < found))
@@ -315,7 +323,7 @@ def _of_states(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) ->
 
 def _of_words(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> Kind:
     """Return what rows are by what the words of a column say."""
-    found = {text: condition_of(text) for text in column.known}
+    found = _conditions(column)
     planned = _those(found, "planned")
     if not lasting and "ticket" in found.values():
         # Start and end of what the log is of, in turn; or what has become of a report.

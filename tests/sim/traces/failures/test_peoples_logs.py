@@ -547,6 +547,14 @@ def test_a_column_of_states_for_each_node_is_refused_with_what_makes_rows(up, no
     assert told(wide, kind="spare7", state=("9",))[0] == 6
 
 
+def test_an_active_alert_is_no_node_that_is_up():
+    assert told(EVENTS.format(name="status", down="active", up="resolved")) == pytest.approx(ALL)
+    assert told(EVENTS.format(name="status", down="down", up="active")) == pytest.approx(ALL)
+    text = lines("instance,startsAt,endsAt,status", "{n},{a},{b},resolved")
+    text += "n2,2026-01-25 00:00,0001-01-01 00:00,active\n"
+    assert told(text) == pytest.approx((4, 8 * D, 3 * H))
+
+
 def test_one_service_of_all_incidents_is_no_node():
     header = "description,{},created_on,resolved_on\n"
     text = (
