@@ -31,6 +31,7 @@ from ..shown import (
     Lines,
     Part,
     Table,
+    money,
     percent,
     step_words,
     whole_number,
@@ -153,7 +154,8 @@ class Training(Answer):
         """Yield the run, its goodput and losses, and what would change them."""
         interval = f"{human_duration(self.interval_s)}{step_words(self.steps)}"
         to_come = [] if self.foreseen is None else self.foreseen.facts()
-        yield Facts.of([*self.job.facts()[:-1], *to_come, ("interval", interval)])
+        known = [fact for fact in self.job.facts() if fact[0] != "work"]
+        yield Facts.of([*known, *to_come, ("interval", interval)])
         yield shares_table(self.goodput, self.losses)
         yield Lines.of(*remarks(self))
         if self.lost_to:
@@ -269,6 +271,10 @@ def remarks(found: Training) -> list[str]:
         )
     if found.tokens_per_day is not None:
         lines.append(f"{found.tokens_per_day:.4g} tokens a day are kept.")
+    if found.job.hourly_price is not None:
+        year = DURATIONS["y"] / DURATIONS["h"] * found.job.hourly_price
+        lost = money((1.0 - found.goodput) * year)
+        lines.append(f"A year of the nodes costs {money(year)}, of which {lost} are lost.")
     if found.past is not None:
         lines.append(kept_words(found.past))
     lines.append(f"To first order (ETTR) it would be {percent(found.ettr_first_order, 2)} %.")

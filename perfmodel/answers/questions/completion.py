@@ -11,7 +11,7 @@ import numpy as np
 
 from asking.plain import strict
 from asking.refusals import Field, Refused
-from asking.units import human_duration
+from asking.units import DURATIONS, human_duration
 
 from ..known.job import Job, filled, job_of
 from ..known.outlook import Outlook
@@ -30,6 +30,7 @@ from ..shown import (
     Table,
     chance,
     in_unit,
+    money,
     percent,
     shared_unit,
 )
@@ -218,6 +219,13 @@ class CompletionAnswer(Answer):
             f"{who} without any failure: {human_duration(start)}, "
             f"with probability {chance(untouched, 2)} %{self._at_constant_rate}."
         )
+        if self.job.hourly_price is not None and self.tasks == 1:
+            mean = (self.law if self.foretold is None else self.foretold.law).mean
+            price = self.job.hourly_price / DURATIONS["h"]
+            yield (
+                f"The job costs {money(mean * price)} on average, "
+                f"{money((mean - self.job.work) * price)} of it for checkpoints and failures."
+            )
         if self.deadline is not None and self.chance == 0.0 and self.deadline < start:
             yield f"It cannot end within {human_duration(self.deadline)}, even without a failure."
         elif self.deadline is not None and self.chance is not None:

@@ -170,3 +170,10 @@ def test_a_counted_mtbf_is_uncertain():
 )
 def test_what_can_happen_is_never_said_to_be_impossible_or_certain(given, said):
     assert said in " ".join(run(*BARE, "--work", "1d", *given).split())
+
+
+def test_a_price_tells_what_the_job_costs_and_what_of_it_is_lost():
+    mean = exact_makespan(7 * DAY, interval=HOUR, **COSTS).mean / HOUR
+    words = " ".join(run(*SIMPLE, "--interval", "1h", "--price", "3").split())
+    cost, lost = f"{3 * mean:,.0f}", f"{3 * (mean - 168):,.0f}"
+    assert f"The job costs {cost} on average, {lost} of it for checkpoints and failures." in words

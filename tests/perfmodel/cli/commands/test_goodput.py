@@ -187,3 +187,11 @@ def test_a_job_log_tells_what_failures_wasted_and_how_long_jobs_waited(tmp_path)
     assert "waiting to start again 0.00 2.00" in text
     assert "Of them 1 started again" in text
     assert found(*RUN)["measured"] is None
+
+
+def test_a_price_stands_with_the_answer_and_says_what_a_year_loses():
+    lost = (1.0 - found(*RUN)["goodput"]) * 8766 * 20
+    words = " ".join(run(*RUN, "--price", "20").split())
+    assert "price 20 per hour of the job" in words
+    assert " work 7 d" not in words
+    assert f"A year of the nodes costs 175,320, of which {lost:,.0f} are lost." in words
