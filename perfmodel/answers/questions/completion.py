@@ -403,10 +403,9 @@ def _law(job: Job, interval: float, tasks: int, repairs: Lifetime | None) -> Com
         mean = float(expected_makespan(job.work, interval=interval, **costs))
         failures = mean / costs["mtbf"]
         if not failures <= MOST_FAILURES:
+            many = f"{failures:.3g}" if math.isfinite(failures) else "endlessly many"
             raise Refused(
-                "the job must end within {:g} failures, got {:.3g} on average",
-                MOST_FAILURES,
-                failures,
+                "the job must end within {:g} failures, got {} on average", MOST_FAILURES, many
             )
         one = exact_makespan(
             job.work,

@@ -18,6 +18,7 @@ from ..shown import Answer, Facts, Lines, Part, Table, in_unit, shared_unit
 
 _SHARES = (0.5, 0.9, 0.99)
 _LEVEL = 1e-3  # of the best mean: what is nearer is as good
+_SMALLEST = 1e-3  # [%] of the mean that is worth a number
 _DOES = {
     "worker": "Let it work: each of {more:,} nodes then has {smaller} of the work.",
     "replica": "Let it repeat the task of another node: the first of both counts.",
@@ -107,9 +108,10 @@ class ExtraAnswer(Answer):
         ]
         without = self.uses[0].expected_time_s
         saved = 100.0 * (1.0 - best.expected_time_s / without)
+        much = f"{saved:.3g}" if saved >= _SMALLEST or saved == 0.0 else f"<{_SMALLEST:g}"
         yield Lines.of(
             does,
-            f"That saves {saved:.3g} % of the mean without it."
+            f"That saves {much} % of the mean without it."
             + (f" As good, within 0.1 %: {', '.join(near)}." if near else ""),
         )
 

@@ -24,6 +24,12 @@ def test_each_use_has_the_law_of_the_formulas():
     assert "saves 4.38 %" in text
 
 
+def test_a_saving_of_next_to_nothing_has_no_digits():
+    job = {"nodes": 1_000_000, "work": 6.4e6, "node_mtbf": 43_830.0, "checkpoint_cost": 0.2}
+    text = render(extra(ExtraRequest(**job, downtime=4.0)), "text")
+    assert "That saves <0.001 % of the mean without it." in " ".join(text.split())
+
+
 def test_repairs_may_have_a_law_and_what_is_near_the_best_is_named():
     law = extra(ExtraRequest(**JOB, downtime_law="lognormal:mean=4s,cv=2"))
     task = {"interval": law.interval, "mtbf": 512.0, "checkpoint_cost": 0.2}

@@ -36,7 +36,8 @@ def extra(request: ExtraRequest, *, as_json: bool) -> None:
     """Compare uses of one more node: as a worker, as a replica and as a spare.
 
     The job ends with the slowest of its tasks, one on each node; a failure stops its own node
-    only, until it is repaired.
+    only, until it is repaired. No failure strikes while a checkpoint is written: one that takes
+    long beside the work makes the times too short.
     """
     with doing("comparing uses of one more node"):
         found = answer(request)

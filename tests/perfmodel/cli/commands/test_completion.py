@@ -177,3 +177,10 @@ def test_a_price_tells_what_the_job_costs_and_what_of_it_is_lost():
     words = " ".join(run(*SIMPLE, "--interval", "1h", "--price", "3").split())
     cost, lost = f"{3 * mean:,.0f}", f"{3 * (mean - 168):,.0f}"
     assert f"The job costs {cost} on average, {lost} of it for checkpoints and failures." in words
+
+
+def test_a_job_that_never_ends_is_refused_in_words():
+    asked = ["completion", "--mtbf", "1ns", "--checkpoint-cost", "6min"]
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 2
+    assert "must end within 1e+09 failures, got endlessly many on average" in done.output
