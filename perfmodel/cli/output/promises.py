@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sim.answers import PromisesAnswer, cell_label
 
 from ...answers.shown import in_unit, percent, shared_unit
@@ -27,6 +29,8 @@ def show_promises(found: PromisesAnswer, *, timed: bool) -> None:
     print_facts([*facts, ("engine", engine_words(cells))])
     print_lines("")
     unit, factor = shared_unit(row["mean_wait_s"] for row in objects)
+    most = max((row["lost_work_node_s"] / 3600.0 for row in objects), default=0.0)
+    decimals = 0 if most == 0.0 else max(0, 2 - math.floor(math.log10(most)))
     headings = [
         "accuracy",
         "confi-\ndence",
@@ -44,7 +48,7 @@ def show_promises(found: PromisesAnswer, *, timed: bool) -> None:
             f"{row['confidence']:g}",
             f"{row['qos']:.4f}",
             percent(row["utilization"], 1),
-            f"{row['lost_work_node_s'] / 3600.0:,.0f}",
+            f"{row['lost_work_node_s'] / 3600.0:,.{decimals}f}",
             percent(row["kept"], 2),
             percent(row["mean_promised"], 2),
             f"{row['brier']:.4f}",

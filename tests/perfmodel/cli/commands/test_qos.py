@@ -198,6 +198,7 @@ def test_a_foreign_file_is_no_place_to_resume_from(log, tmp_path):
 def test_a_table_without_json(log, strike):
     text = run(log, "--failures", strike, "--accuracy", "0", "--confidence", "0.5")
     assert "0.3333" in text
+    assert f"{8.0 / 3600.0:.5f}" in text  # lost, in node hours
     assert "lasts beyond the last failure" in text
 
 
