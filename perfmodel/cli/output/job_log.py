@@ -83,14 +83,16 @@ def _show_arrivals(found: JobLogDescription, *, dated: bool) -> None:
     rows = [["jobs", *(f"{value:,.0f}" for value in jobs)]]
     if found.processors:
         rows.append(["offered load [%]", *(percent(value, 1) for value in load)])
-    print_lines("", f"Of {len(days):,} days:", "")
+    print_lines("", f"Of {len(days):,} day{'s' if len(days) > 1 else ''}:", "")
     print_table(["", *levels], rows)
 
 
 def _show_sizes(found: JobLogDescription) -> None:
     most = found.sizes.nlargest(_SIZES, "share").sort_values("processors")
     columns = (most[name].tolist() for name in ("processors", "share", "load_share"))
-    print_lines("", f"Sizes: {len(found.sizes):,} different ones; those most asked for:", "")
+    sizes = len(found.sizes)
+    said = "1" if sizes == 1 else f"{sizes:,} different ones; those most asked for"
+    print_lines("", f"Sizes: {said}:", "")
     print_table(
         ["processors", "of jobs\n[%]", "of load\n[%]"],
         [

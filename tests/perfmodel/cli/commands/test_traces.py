@@ -115,6 +115,16 @@ def test_a_log_is_described_as_a_table_and_as_json(log):
     assert len(plain["weeks"]) == 7
 
 
+def test_one_day_and_one_size_are_told_in_the_singular(tmp_path):
+    path = tmp_path / "jobs.swf"
+    row = "{n} {n} 0 60 4 -1 -1 4 90 -1 1 2 3 -1 1 -1 -1 -1\n"
+    header = "; UnixStartTime: 1767225600\n; MaxProcs: 8\n"
+    path.write_text(header + "".join(row.format(n=n) for n in range(1, 9)))
+    shown = run("describe", path).output
+    assert "Of 1 day:" in shown
+    assert "Sizes: 1:" in shown
+
+
 def test_hours_are_not_shown_where_the_log_does_not_say_when_it_began(tmp_path):
     write_swf(session_log(days=15), tmp_path / "jobs.swf")
     done = run("describe", tmp_path / "jobs.swf")
