@@ -98,6 +98,10 @@ def understand(table: Delimited, given: Columns) -> Understood:
     end, end_clock = end_of(sheet, time, clocked=clock is not None)
     node = sheet.named("node") or sheet.by_name("node")
     system = sheet.by_name("system")
+    if system is not None and node is None and len(system.known) > 1:
+        sheet.said.append(
+            f'each "{system.name}" by itself (--node-column {system.name!r} takes them for nodes)'
+        )
     counts, machine = counts_of(sheet, time, node, end)
     if counts is not None:
         roles = {"time": time, "clock": clock, "counts": counts, "machine": machine}

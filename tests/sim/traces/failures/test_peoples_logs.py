@@ -849,6 +849,17 @@ def test_a_row_says_how_long_or_until_when_where_others_do_either():
     assert repairs_of("\n".join(["host,time,end,duration", *rows]))[1] == [3600.0, 7200.0]
 
 
+def test_systems_without_nodes_are_told_with_what_takes_them_for_nodes():
+    text = lines("System,Down,Up", "{n},{a},{b}")
+    said = failure_log(io.StringIO(text)).understood
+    assert said is not None
+    assert "each \"System\" by itself (--node-column 'System' takes them for nodes)" in said
+    assert told(text, node="System") == pytest.approx(ALL)
+    one = failure_log(io.StringIO(text.replace("n2", "n1"))).understood
+    assert one is not None
+    assert "by itself" not in one
+
+
 def test_nodes_of_one_name_in_two_systems_are_two():
     rows = [
         "a,n1,2026-01-01,2026-01-02",
