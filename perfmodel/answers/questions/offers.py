@@ -95,7 +95,7 @@ def offers(scenarios: Sequence[Path]) -> OffersAnswer:
         found.append(variants[0].plan)
     names = _named(scenarios, found)
     whole = [plan for plan in found if plan.completion is not None]
-    turned = turns(found) if len(whole) == len(found) > 1 else ()
+    turned = turns(found) if len(whole) > 1 else ()
     return OffersAnswer(tuple(names), tuple(found), tuple(files), turned)
 
 

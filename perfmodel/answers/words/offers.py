@@ -73,7 +73,12 @@ def _answers(names: Sequence[str], plans: Sequence[Plan]) -> Iterator[str]:
     if sure:
         yield _surest(names, plans, sure)
     if by == "time" and any(cost_of_job(each) is not None for each in plans):
-        yield "Costs are not compared: not all have a price, in one currency."
+        why = (
+            "not all have a price, in one currency"
+            if len(known) == len(plans)
+            else "not all are known"
+        )
+        yield f"Costs are not compared: {why}."
 
 
 def _cheapest(
@@ -217,6 +222,9 @@ def _turns(names: Sequence[str], plans: Sequence[Plan], turns: Sequence[Turn]) -
     goals = [cost_of_job(plans[at]) if by == "cost" else _mean(plans[at]) for at in order[:2]]
     if alike(goals[0] or 0.0, goals[1] or 0.0):
         yield Lines.of("Nothing: the two best are alike.")
+        return
+    if plans[order[1]].completion is None:
+        yield Lines.of(f"Unknown, as {second} is.")
         return
     what = "as cheap as" if by == "cost" else "as fast as"
     if not turns:

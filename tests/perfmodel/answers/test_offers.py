@@ -114,7 +114,20 @@ def test_an_offer_that_says_too_little_is_unknown(files):
     Path("other.toml").write_text('extends = "base.toml"\n[machine]\nbandwidth = "unknown"\n')
     found = offers(files)
     assert found.turns == ()
-    assert "Unknown, as the scenario does not say enough: other." in render(found, "text")
+    text = render(found, "text")
+    assert "Unknown, as the scenario does not say enough: other." in text
+    assert "Costs are not compared: not all are known." in text
+    assert "Unknown, as other is." in text
+    assert "No single input" not in text
+
+
+def test_what_turns_the_order_of_two_is_sought_beside_one_that_is_unknown(files, both):
+    Path("third.toml").write_text('extends = "base.toml"\n[machine]\nbandwidth = "unknown"\n')
+    Path("other.toml").write_text('extends = "base.toml"\n[machine]\nbandwidth = "300GB/s"\n')
+    found = offers([Path("third.toml"), *files])
+    assert ranked(found.plans)[1] == [2, 1, 0]
+    assert {(row.key, row.of) for row in found.turns} >= {("machine.bandwidth", 1)}
+    assert "One input changed makes base as fast as other" in render(found, "text")
 
 
 @pytest.mark.parametrize(
