@@ -45,6 +45,7 @@ _COUNTED = {
     "size-unknown": "jobs of an unknown number of nodes",
     "length-unknown": "jobs of an unknown length",
 }
+_ENDED = Said("{} say when it ended", Field("until"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +209,13 @@ def read_log(
     by: Literal["system", "node"] = "system",
     nodes: int | None = None,
     machine: int | None = None,
+    instead: str = _ENDED,
 ) -> Log:
     """Read the failure log of a request and take its uptimes; refuse what holds none.
 
     Without a `format` the first line tells it, and a note says so. `machine` is how many nodes
-    there are, where that is known; `nodes` the same for uptimes by node.
+    there are, where that is known; `nodes` the same for uptimes by node. `instead` says what helps
+    where all failures are of one instant.
     """
     asked = FailureLogReading.of(request)
     path, guess, reading = given(asked.log, "log"), list[str](), reading_of(asked)
@@ -247,9 +250,8 @@ def read_log(
             found = log.uptimes(since=since, until=until, exclude_repair=single)
     if not found.observed > 0.0:
         raise Refused(
-            "{} must hold failures at different times, or {} say when it ended, got {:,} at one "
-            "instant {}",
-            *(path.name, Field("until")),
+            "{} must hold failures at different times, or {}, got {:,} at one instant {}",
+            *(path.name, instead),
             len(frame),
             of_records(report),
         )

@@ -186,7 +186,8 @@ def _with_log(
     said["states"] = said.pop("state", ())
     reading = FailureLogReading(log=folder / name, format=form, system=system, **said)
     machine = size or (nodes if isinstance(nodes, int) else None)
-    log = read_log(reading, machine=machine)
+    instead = "failures.failures and failures.observed stand in its place"
+    log = read_log(reading, machine=machine, instead=instead)
     if log.of_jobs:
         raise ValueError(
             f"failures.log must count failures of the machine, got jobs of {log.layout}: perfmodel "

@@ -108,6 +108,14 @@ def test_a_failure_log_is_counted(tmp_path, write):
     assert found.mtbf.low < found.mtbf.value < found.mtbf.high
 
 
+def test_a_log_of_one_failure_is_refused_with_keys_that_a_scenario_has(tmp_path, write):
+    (tmp_path / "log.csv").write_text("time,repair\n5,1\n")
+    text = '[failures]\nlog = "log.csv"\n[job]\nwork = "1d"\n[checkpoint]\ncost = "1min"\n'
+    said = run(write(text), code=2)
+    assert "or failures.failures and failures.observed stand in its place, got 1 at one" in said
+    assert "--until" not in said
+
+
 @pytest.mark.parametrize(
     "rows",
     [
