@@ -311,7 +311,7 @@ def _logged(
     within = int(np.sum((feed.time >= workload.submit[0]) & (feed.time <= last)))
     notes.append(f"{within:,} of {len(feed):,} failures lie between the submissions")
     if not within:
-        starts = any_of("log_start", "failures_from_start").words
+        starts = any_of(*request.clocks).words
         notes.append(Said("{} may bring the two clocks together", starts))
     notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
     return feed

@@ -179,6 +179,8 @@ class SiteRequest(JobsRequest):
     `fault_aware`, released. Failures are read from `failures` or drawn where `mtbf` is given.
     """
 
+    clocks: ClassVar[tuple[str, ...]] = ("log_start", "failures_from_start")  # what sets them
+
     policy: str | None = opt(
         TEXT,
         "fcfs, easy, conservative or conservative-compress, or your own: package.module:Name.",
@@ -521,6 +523,13 @@ class RecoveryRequest(SiteRequest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _PlainSiteRequest(SiteRequest):
+    """A site of which a question of promises says no more than it has fields for."""
+
+    clocks: ClassVar[tuple[str, ...]] = ("failures_from_start",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PromisesRequest(JobsRequest):
     """Promised deadlines for every pair of `accuracy` and `confidence`; durations in [s].
 
@@ -619,7 +628,7 @@ class PromisesRequest(JobsRequest):
     def site(self) -> SiteRequest:
         """Return the jobs on a plain machine whose nodes have one processor."""
         shared = {field.name: getattr(self, field.name) for field in fields(JobsRequest)}
-        return SiteRequest(
+        return _PlainSiteRequest(
             **shared,
             processors_per_node=1,
             mttr=self.repair,

@@ -132,3 +132,19 @@ def test_a_small_cost_is_not_told_as_nothing():
     assert waste.split()[-1] == "0.0296"  # (8.2343 d - 7 d) of a thousandth an hour
     lines = run("interval", *JOB, "--price", "0.001,0.002").splitlines()
     assert [line.split()[-2:] for line in lines[2:4]] == [["0.198", "+0"], ["0.395", "+0.198"]]
+
+
+@pytest.mark.parametrize("command", ["replay", "quote", "qos"])
+def test_a_note_names_options_that_the_command_has(command, log, tmp_path):
+    failures = tmp_path / "failures.csv"
+    failures.write_text("time,node\n900000,1\n990000,2\n")
+    asked = {
+        "replay": ["--policy", "fcfs", "--mttr", "1h"],
+        "quote": ["--nodes", "1", "--runtime", "9s"],
+        "qos": ["--accuracy", "0.5", "--confidence", "0.5"],
+    }[command]
+    words = run(command, log, "--failures", str(failures), *asked)
+    note = words[: words.index("may bring the two")].splitlines()[-1]
+    named = set(re.findall(r"--[a-z-]+", note))
+    assert named
+    assert named <= set(re.findall(r"--[a-z-]+", run(command, "--help")))
