@@ -40,7 +40,7 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
         f"{name} %": Number("duration", time) for name, time in answer["percentiles_s"].items()
     }
     chance = answer["probability_by_deadline"]
-    in_time = {} if chance is None else {"in time": Number("share", chance)}
+    in_time = {} if chance is None else {"in time": Number("chance", chance)}
     return Headline(
         {**times, **in_time},
         time=mean,

@@ -26,7 +26,7 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     times = {f"{100.0 * q:g} %": Number("duration", rows[q]["forecast_s"]) for q in _SHOWN}
     times["90 % at a\nconstant rate"] = Number("duration", rows[0.9]["constant_rate_s"])
     chance = answer["probability_by_deadline"]
-    return Headline(times | ({} if chance is None else {"in time": Number("share", chance)}))
+    return Headline(times | ({} if chance is None else {"in time": Number("chance", chance)}))
 
 
 @takes_lists(ForecastRequest, lambda request: answer(request).to_dict(), _headline, per_year=False)

@@ -9,9 +9,12 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of an answer; None where there is none. Durations are in [s], shares in [-]."""
+    """A number of an answer; None where there is none. Durations are in [s], the others in [-].
 
-    kind: Literal["duration", "share", "count"]
+    A chance is a share that may come out either way, unless it is 0.
+    """
+
+    kind: Literal["duration", "share", "chance", "count"]
     value: float | None
 
 

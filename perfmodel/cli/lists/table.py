@@ -7,7 +7,7 @@ from typing import Any
 
 from asking.units import DURATIONS, human_duration
 
-from ...answers.shown import Table, in_unit, money, percent, shared_unit
+from ...answers.shown import Table, chance, in_unit, money, percent, shared_unit
 from ..output.tables import print_lines, print_parts
 from .headline import Headline, Number
 
@@ -75,9 +75,13 @@ def _number(name: str, answers: Sequence[Headline]) -> _Column:
             return "-"
         if number.kind == "duration":
             return in_unit(number.value, factor)
-        return percent(number.value, 2) if number.kind == "share" else f"{number.value:,.6g}"
+        if number.kind == "chance" and number.value > 0.0:
+            return chance(number.value, 2)
+        if number.kind in {"share", "chance"}:
+            return percent(number.value, 2)
+        return f"{number.value:,.6g}"
 
-    ends = {"duration": f"\n[{unit}]", "share": "\n[%]", "count": ""}
+    ends = {"duration": f"\n[{unit}]", "share": "\n[%]", "chance": "\n[%]", "count": ""}
     return f"{name}{ends[known[0].kind]}", show
 
 

@@ -184,3 +184,8 @@ def test_a_job_that_never_ends_is_refused_in_words():
     done = CliRunner().invoke(main, asked)
     assert done.exit_code == 2
     assert "must end within 1e+09 failures, got endlessly many on average" in done.output
+
+
+def test_a_table_of_deadlines_has_no_false_certainty():
+    rows = run(*BARE, "--work", "1d", "--deadline", "12h,1000d").splitlines()
+    assert [row.split()[4] for row in rows[2:4]] == ["0.00", ">99.99"]

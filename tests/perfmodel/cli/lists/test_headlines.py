@@ -40,7 +40,7 @@ HEADLINES = [
     (
         "completion",
         LAW | {"mean_s": None, "price_per_hour": None, "probability_by_deadline": 0.5},
-        Headline({"50 %": duration(1.0), "in time": share(0.5)}),
+        Headline({"50 %": duration(1.0), "in time": Number("chance", 0.5)}),
     ),
     (
         "simulate",
