@@ -79,6 +79,8 @@ def mapping_in_words(frame: pd.DataFrame, *, nodes: int, names: Sequence[str] = 
     (first, first_label), (last, last_label) = known[0], known[-1]
     how = "by the list of names" if names else "by the numbers that names end in"
     count = len({label for _, label in known})
+    if count == 1:
+        return f"nodes {how}: {first_label} is node {first} (1 name, nodes counted from 0)"
     return (
         f"nodes {how}: {first_label} is node {first}, {last_label} is node {last} "
         f"({count:,} names, nodes counted from 0)"

@@ -75,6 +75,9 @@ def test_names_that_end_in_a_number_are_the_nodes_of_that_number():
         "nodes by the numbers that names end in: nid0003 is node 3, nid0498 is node 498 "
         "(2 names, nodes counted from 0)"
     )
+    assert mapping_in_words(log("n003", "n003"), nodes=4) == (
+        "nodes by the numbers that names end in: n003 is node 3 (1 name, nodes counted from 0)"
+    )
 
 
 @pytest.mark.parametrize(
