@@ -60,6 +60,7 @@ class Reservations:
         self._machine = POOLS.of(cluster.machine)
         self._reservations: dict[int, tuple[int, float]] = {}
         self._profiles: dict[int, Profile] = {}
+        self._asked = NEVER  # when the next job is due by the plan
 
     def renew(self, news: News | None = None) -> None:
         """Plan from nothing, then start what is planned for now."""
@@ -97,9 +98,11 @@ class Reservations:
             for job in waiting:
                 self._start_if_due(job)
             self._go_on(waiting)
-        self._cluster.wake(
-            min((start for _, start in self._reservations.values() if start > now), default=NEVER)
-        )
+        # What an earlier plan had due says nothing of this one.
+        self._cluster.let_sleep(self._asked)
+        starts = (start for _, start in self._reservations.values() if start > now)
+        self._asked = min(starts, default=NEVER)
+        self._cluster.wake(self._asked)
 
     def _go_on(self, considered: Sequence[Job]) -> None:
         """Plan a lower band where all jobs of the one above have started."""

@@ -32,7 +32,7 @@ def table(*, times: str = "", counts: str = "", flags: str = "") -> np.dtype[Any
 # what else happened since: processors came or went, a job joined the queue before others, a job
 # ended, a failure or repair. `spare` to `considered`, `reserved` and `valid`: what policies keep.
 NOW = table(
-    times="time first idle_sum down_sum idle_time down_time reserved_at next_slot last_wake",
+    times="time first idle_sum down_sum idle_time down_time reserved_at next_slot",
     counts="order policy per_node size jobs most left stop_at waiting arrived struck idle down "
     "head last starts ends running repairs returns wakes due_ends due_end due_returns due_return "
     "gaps cells outages struck_attempts holding newcomer spare steps reached considered line",

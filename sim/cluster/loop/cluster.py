@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
@@ -176,6 +176,12 @@ class Cluster:
         """Ask for a scheduling pass at a future `time`, [s]."""
         if self.now < time < NEVER and time not in self._wakes:
             heappush(self._wakes, time)
+
+    def let_sleep(self, time: float) -> None:
+        """Ask no longer for a pass at this `time`, [s], if nothing else is due then."""
+        if time in self._wakes:
+            self._wakes.remove(time)
+            heapify(self._wakes)
 
     def observe(self, observer: Callable[[News], None]) -> None:
         """Call `observer` with the news before every pass."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Workload, flat, replay
+from sim.cluster import Failures, Workload, flat, replay
 from sim.traces import read_swf
 from tests.support.examples import examples
 from tests.support.oracles import attempts, earliest, oracle_attempts
@@ -47,6 +47,25 @@ def test_the_kernel_plays_what_the_oracle_plays(policy, rng, event_order, kill, 
         engine="kernel",
     )
     assert attempts(result) == expected
+
+
+@pytest.mark.parametrize("engine", ["kernel", "general"])
+def test_what_an_earlier_plan_had_due_is_no_reason_for_a_pass(engine):
+    # Until 18 jobs are planned for 19; then one for 18, where another outruns its walltime.
+    result = replay(
+        Workload(
+            [0, 3, 6, 6, 6, 11, 13, 15],
+            [10, 10, 8, 5, 2, 7, 1, 3],
+            [15, 7, 9, 4, 3, 4, 5, 3],
+            [5, 1, 5, 4, 6, 3, 7, 2],
+        ),
+        flat(7),
+        policy="conservative-compress",
+        kill_at_walltime=False,
+        failures=Failures([1, 3, 10], [5, 6, 5], [7, 5, 7]),
+        engine=engine,
+    )
+    assert result.job_records.start.tolist() == [0.0, 10.0, 10.0, 18.0, 23.0, 25.0, 32.0, 25.0]
 
 
 @cases

@@ -133,10 +133,10 @@ def _compress_pass(state: State) -> None:
             if one.slot > now.time:
                 wake = min(wake, one.slot)
         job = after
-    if wake < np.inf and wake != now.last_wake:
-        now.last_wake = wake
-        push(state.wakes, now.wakes, wake, now.wakes)
-        now.wakes += 1
+    now.wakes = 0  # what an earlier plan had due says nothing of this one
+    if wake < np.inf:
+        push(state.wakes, 0, wake, 0)
+        now.wakes = 1
 
 
 @inlined

@@ -184,7 +184,6 @@ def _state(
         ("time", -np.inf),
         ("first", workload.submit[0] if count else 0.0),
         ("next_slot", np.inf),
-        ("last_wake", -np.inf),
     ):
         now[name] = value
     checkpoints = checkpoint_table(checkpointing, workload.walltime)
