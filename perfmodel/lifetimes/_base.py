@@ -6,6 +6,7 @@ The shortest of several durations is a law as well, here because the base class 
 from __future__ import annotations
 
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -373,7 +374,7 @@ def _in_own_unit(law: Shortest) -> tuple[float, Shortest]:
         few, all_ = law._ppf(chances_of_nearly_all(law.count))
     if not 0.0 < few < math.inf:
         return 1.0, law
-    unit = power_of_two(max(float(few), float(all_) * 1e-300))
+    unit = power_of_two(max(float(few), min(float(all_), sys.float_info.max) * 1e-300))
     return unit, law._scaled(1.0 / unit)
 
 

@@ -16,7 +16,7 @@ _NODES = 16  # of a panel
 _GUIDES = 2.0 ** np.arange(-60.0, 9.5, 0.5)  # cumulative hazards at which panels begin
 _ONE = 35.0  # hazards of one: beyond, 1 - cdf has no digits
 _NEAR_0 = 1e-18  # of the shortest time asked for: what is shorter is as good as 0
-_TINY = 1e-290  # below, numbers lose digits
+_TINY = 1e-303  # below, numbers lose digits
 _EXACT = 1e-13
 _ROUNDING = 4e-15  # of a cumulative hazard
 _DENSITY = 1e-12  # rounding of a density whose logarithm is large
@@ -53,7 +53,8 @@ def mean_of_density(
 
     asked, places = np.unique(np.minimum(t, guides[-1]), return_inverse=True)
     early = np.append(guides, _NEAR_0 * asked)
-    near = np.min(early, initial=guides[-1], where=early > _TINY)
+    # Guides of a law that begins steeply are decades apart, most of them below all floats.
+    near = min(max(early.min(), _TINY), guides[-1])
     ends = np.unique(np.concatenate([[near], guides[guides > near], asked[asked > near]]))
     parts = _integrals(ends, function, density=density, hazard=hazard)
     sums = np.append(0.0, np.cumsum(parts)) + cdf(ends[:1]) * function(ends[:1])
