@@ -123,8 +123,16 @@ def trim(data: ByteArray, starts: PlaceArray, stops: PlaceArray, quoted: int) ->
 
 @compiled(inner=True)
 def _is_strange(byte: int) -> bool:
-    """Whether Python may strip a letter that begins or ends with a byte, and `trim` does not."""
     return byte > 127 or 28 <= byte < 32
+
+
+@compiled(inner=True)
+def _has_strange_ends(data: ByteArray, start: int, stop: int) -> bool:
+    """Whether Python may strip a letter from a piece that `trim` leaves there."""
+    if start >= stop:
+        return False
+    left, right = _trimmed(data, start, stop)
+    return left < right and (_is_strange(data[left]) or _is_strange(data[right - 1]))
 
 
 @compiled(inner=True)
@@ -180,9 +188,7 @@ def cut_lines(
                 edges[column, line], edges[column + 1, line] = start, at + 1
                 blank |= quote or _may_be_blank(data, start, at)
                 inside = int(quote and data[start] == QUOTE)
-                if start + inside < at - inside:
-                    strange |= _is_strange(data[start + inside])
-                    strange |= _is_strange(data[at - inside - 1])
+                strange |= _has_strange_ends(data, start + inside, at - inside)
             column, start = column + 1, at + 1
             if byte == NEWLINE:
                 odd |= opened or (quote and strange)
