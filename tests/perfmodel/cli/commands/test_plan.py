@@ -184,7 +184,9 @@ def test_unknown_inputs_are_told_with_what_they_must_be(write):
 @pytest.mark.slow
 def test_bursts_of_a_log_count_once_unless_asked(write, tmp_path):
     rng = np.random.default_rng(7)
-    gaps = np.column_stack([rng.exponential(40 * 3600.0, 60), np.full((60, 3), 5.0)]).ravel()
+    gaps = np.column_stack(
+        [rng.exponential(40 * 3600.0, 60), rng.uniform(2.0, 60.0, (60, 3))]
+    ).ravel()
     rows = "".join(f"{time:.0f},n1\n" for time in np.cumsum(gaps))
     (tmp_path / "log.csv").write_text("time,node\n" + rows)
     text = '[failures]\nlog = "log.csv"\n{}[job]\nwork = "9d"\n[checkpoint]\ncost = "4min"\n'

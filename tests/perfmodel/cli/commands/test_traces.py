@@ -198,7 +198,7 @@ def test_a_resampled_log_has_printed_numbers(log, tmp_path):
         ("measure,from,value\nruntime,1h,x\n", "line 2: numbers must be a share such as 14.3%"),
         ("measure,from,value\nruntime,1h,150%\n", "line 2: value must be in [0, 1], got 1.5"),
         pytest.param(
-            *("measure,value\nruntime,900h\n", "load and like must be within reach"),
+            *("measure,value\nruntime,900h\n", "--load and --like must be within reach"),
             marks=pytest.mark.slow,
         ),
     ],
