@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,13 @@ def test_after_ctrl_c_the_judge_ends_soon_and_says_how_to_go_on(tmp_path):
     words = ["--only", "exact_makespan", "--workers", "2", "--keep", str(tmp_path)]
     command = [sys.executable, "-m", "validation", *words]
     with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        # In the background of a shell an interrupt would be ignored.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as judge:
         begun = judge.stderr.readline()
         time.sleep(2.0)  # as long as the workers may start
