@@ -193,7 +193,7 @@ def test_the_logs_of_a_site():
     assert found.covered
     early = logs_of(path, None, since=timedelta(days=-30), now=start + 1.25 * DAY, nodes=20)
     assert early.machine == 20
-    assert "1 jobs that started after now left out" in early.notes
+    assert "1 job that started after now left out" in early.notes
     late = "sacct.txt begins too late to cover the window before: no change is named"
     assert late in early.notes
     assert not early.covered

@@ -194,7 +194,7 @@ def test_the_present_ends_with_the_last_record_or_at_the_instant_asked_for():
     assert found.struck.tolist() == [False, True]
     assert found.failed_at.tolist() == [START + DAY, START + 3 * DAY]
     assert found.failed_node == ("n1", "n2")
-    assert "1 jobs that started after now left out" in found.notes
+    assert "1 job that started after now left out" in found.notes
     assert (found.since, found.now) == (2 * DAY, START + 3 * DAY)
     said = "--now must be later than the first job of sacct.txt"
     assert refusal(lambda: site(*rows, now=0)) == said
