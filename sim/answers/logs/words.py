@@ -32,6 +32,8 @@ def of_file(path: Path) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
+        if str(error).startswith("frame "):  # what Python calls the jobs of the file
+            raise ValueError(f"{path.name} {str(error).removeprefix('frame ')}") from error
         if not str(error).startswith(("line ", "cluster")):
             raise
         raise ValueError(f"{path.name}, {error}") from error
