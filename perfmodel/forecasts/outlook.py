@@ -126,7 +126,7 @@ def outlook_of(history: FailureHistory, job: PlannedJob) -> Outlook:
     """
     why, count, least = "", history.interruptions, max(job.work, _LEAST_TIME)
     if count < LEAST_FAILURES:
-        why = f"it needs {LEAST_FAILURES} failures, and the log has {count}"
+        why = f"it needs {LEAST_FAILURES} failures after the log begins, and has {count}"
     elif history.observed < least:
         needs, has = (f"{time / _DAY:.4g} d" for time in (least, history.observed))
         why = f"it needs a past of {needs}, and the log has {has}"

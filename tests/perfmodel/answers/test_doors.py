@@ -192,7 +192,7 @@ def test_a_job_is_struck_once_by_what_fails_at_one_instant(tmp_path):
     found = interval(IntervalRequest(log=path, **JOB)).to_dict()
     assert found["mtbf_s"] == pytest.approx(20.0 * DAY, rel=1e-9)
     assert found["mtbf_to_come_s"] == pytest.approx(20.0 * DAY, rel=1e-9)
-    assert "the log has 3" in found["no_forecast"]
+    assert "after the log begins, and has 3" in found["no_forecast"]
 
 
 def test_a_single_node_is_not_up_while_it_is_repaired(tmp_path):

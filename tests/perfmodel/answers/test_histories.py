@@ -46,7 +46,7 @@ def test_a_past_that_is_too_short_leaves_a_constant_rate_uncertain(tmp_path):
     path = log_of(tmp_path, [(f"n{at}", 15.0 * DAY * at, 60.0) for at in range(6)])
     few = asked(path)
     assert few.to_dict()["law"] == "posterior"
-    assert "needs 6 failures, and the log has 5" in few.to_dict()["no_forecast"]
+    assert "needs 6 failures after the log begins, and has 5" in few.to_dict()["no_forecast"]
     enough = asked(path, since=-DAY)
     assert (enough.to_dict()["law"], enough.to_dict()["no_forecast"]) == ("forecast", None)
 
