@@ -360,7 +360,7 @@ def fit_family(
     if name == "exponential":
         intervals = {"mean": _exponential_interval(law.mean, sample.failures, confidence)}
     mean_interval = intervals.get("mean", (0.0, np.inf))
-    if "mean" not in names and law.mean < np.inf:
+    if "mean" not in names:
         mean_interval = _interval(build, maximum, "mean", spread, unit)
     aic = 2.0 * (len(names) - value)
     return LifetimeFit(

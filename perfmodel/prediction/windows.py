@@ -461,7 +461,7 @@ def _best(
             wasted = _waste(period=candidate, **job)
             better = (wasted < least * _BETTER) & (candidate > 0.0)
             best, least = np.where(better, candidate, best), np.where(better, wasted, least)
-    return np.asarray(unit * np.where(n > 0.0, best, young))
+        return np.asarray(unit * np.where(n > 0.0, best, young))
 
 
 def _precision(precision: ArrayLike) -> FloatArray:

@@ -81,3 +81,8 @@ def test_an_answer_without_a_unit_is_the_same_in_each(unit):
     segments = best_window_segments(**windows, **predictor)
     moved = {name: unit * time for name, time in windows.items()}
     assert best_window_segments(**moved, **predictor) == segments == 2.0
+    far = {"mtbf": 1e306, "checkpoint_cost": 1e308, "proactive_cost": 1e307, "window": 1e306}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.simplefilter("ignore", ValidityWarning)
+        assert best_window_segments(**far, recall=0.99, precision=1e-17) >= 0.0

@@ -406,3 +406,12 @@ def test_what_limits_were_not_checked_for_is_said():
     assert cut.startswith("More durations were cut off (80) than seen to end (40)")
     (even,) = fit_lifetime(LogNormal.from_mean(8.0, cv=0.1).ppf(rng.random(40))).doubts
     assert "coefficient of variation of the best law is 0.1" in even or "0.09" in even
+
+
+def test_a_lower_limit_is_told_where_the_mean_is_beyond_all_floats():
+    durations, cut = np.array([1e-9, 1.0, 7500.0, 1e13, 2e13]), [False, True, False, True, False]
+    (here,) = fit_lifetime(durations, censored=cut, families=["lognormal"]).rows
+    unit = 2.0 ** (1023 - int(np.log2(here.mean)) + 5)
+    (there,) = fit_lifetime(unit * durations, censored=cut, families=["lognormal"]).rows
+    assert there.mean == np.inf
+    assert there.mean_interval == pytest.approx((unit * here.mean_interval[0], np.inf), rel=1e-9)
