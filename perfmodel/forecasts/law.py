@@ -451,8 +451,8 @@ class MixedCompletionTime(CompletionTime):
     def _cdf(self, t: FloatArray) -> FloatArray:
         with np.errstate(over="ignore"):
             lost = np.asarray(t / self.unit - self.start)
-        found = np.where(np.isposinf(t), 1.0, 0.0)
-        inside = (lost >= 0.0) & np.isfinite(t)
+        found = np.where(np.isposinf(lost), 1.0, 0.0)
+        inside = (lost >= 0.0) & np.isfinite(lost)
         number = np.full(t.shape, self._least)
         late = inside & (lost > 0.0)
         after = np.ceil(np.log(lost[late] / self._top) / math.log(_RATIO) - 1e-12)

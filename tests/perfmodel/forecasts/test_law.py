@@ -296,3 +296,13 @@ def test_windows_of_times_meet_where_a_job_may_take_for_ever():
 def test_a_share_of_intervals_that_failures_hardly_meet(mean):
     found = mixed_useful_share(1.0, weights=1.0, shapes=[0.3, 4.0], means=mean, checkpoint_cost=0.5)
     assert found == pytest.approx(1.0 / 1.5, rel=5e-12)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_time_that_is_beyond_floats_in_the_unit_of_the_job_is_certain():
+    tiny = 2.0**-900
+    law = mixed_makespan(
+        0.5 * tiny, weights=1.0, shapes=3.0, means=0.04 / tiny, interval=tiny, checkpoint_cost=0.0
+    )
+    assert law.cdf([1e300, math.inf]).tolist() == [1.0, 1.0]
+    assert law.sf(1e300) == 0.0
