@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,11 +29,13 @@ from ..output.progress import doing
 _LONG = 15  # rows, from which on a table may go on on another sheet
 _MANY = 9  # columns, beyond which paper takes smaller letters
 _FEW = 5  # columns, up to which a table may stand beside another
-_NAMED = re.compile(r"<p>[^<]*:</p>\n<div class=\"t few[^\n]*")  # a table and what it is
 
-_SEVERAL = re.compile(rf"{_NAMED.pattern}(?:\n{_NAMED.pattern})+")
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _ID = re.compile(r'(\bid="|"#|url\(#)([^")]+)')
+
+
+class _Named(str):
+    """A narrow table with the line above that names it."""
 
 
 class Page:
@@ -41,6 +44,7 @@ class Page:
     def __init__(self, title: str) -> None:
         self._title = title
         self._parts: list[str] = []
+        self._named = ""  # the line that names what follows it
         self._names: list[str] = []  # of the parts that begin with a heading
         self._later: list[str] = []
         self._figures = 0
@@ -91,6 +95,8 @@ class Page:
     def lines(self, *lines: str) -> None:
         """Add text, a paragraph for each line."""
         self._parts += [line_html(line) for line in lines if line.strip()]
+        if lines and lines[-1].strip().endswith(":"):
+            self._named = self._parts[-1]
 
     def facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Add what is known, a name and a text each."""
@@ -106,7 +112,7 @@ class Page:
     ) -> None:
         """Add rows below headings, the `best` in bold; the first `words` columns are text."""
         self._tables += 1
-        many = " many" if len(headings) > _MANY else " few" if len(headings) <= _FEW else ""
+        many = " many" if len(headings) > _MANY else ""
         if len(rows) > _LONG:
             many += " long"
         self._parts.append(
@@ -119,6 +125,8 @@ class Page:
                 best=best,
             )
         )
+        if len(headings) <= _FEW and self._parts[-2:-1] == [self._named]:
+            self._parts[-2:] = [_Named("\n".join(self._parts[-2:]))]
 
     def turn_to(self, heading: str) -> None:
         """Go on before the part of this name, if there is one; `turn_to_end` goes back."""
@@ -181,7 +189,7 @@ class Page:
         links = "".join(
             f'<a href="#part-{at}">{text_html(name)}</a>' for at, name in enumerate(self._names, 1)
         )
-        main = _SEVERAL.sub(_beside, "\n".join(self._parts))
+        main = "\n".join(_beside(self._parts))
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -194,10 +202,15 @@ class Page:
         )
 
 
-def _beside(several: re.Match[str]) -> str:
-    """Return tables that follow each other in a frame, to stand beside each other."""
-    each = (f'<div class="each">{table[0]}</div>' for table in _NAMED.finditer(several[0]))
-    return f'<div class="beside">{"".join(each)}</div>'
+def _beside(parts: Iterable[str]) -> Iterator[str]:
+    """Yield the parts, named tables that follow each other in a frame, to stand side by side."""
+    for named, group in groupby(parts, lambda part: isinstance(part, _Named)):
+        tables = list(group)
+        if named and len(tables) > 1:
+            each = "".join(f'<div class="each">{table}</div>' for table in tables)
+            yield f'<div class="beside">{each}</div>'
+        else:
+            yield from tables
 
 
 def _today() -> str:

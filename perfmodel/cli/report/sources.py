@@ -233,14 +233,12 @@ def _of_advisor(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from ...answers.parts.advised import advised
     from ...answers.requests.advise import AdviseRequest
     from ...answers.words.advised import advised_facts, when_words
-    from ..commands.advise import advise as command
     from .plain_answers import number_words
 
     _refuse_options("what an advisor remembers", words)
     heard = CheckpointAdvisor.load(source).heard
-    when = ["--now", repr(heard)] if math.isfinite(heard) else []
-    with said_to(command, ["--state", str(source), *when]) as said:
-        found = advised(request_of(AdviseRequest, said))
+    now = heard if math.isfinite(heard) else None
+    found = advised(AdviseRequest(state=source, now=now))
     page.name(f"The next checkpoint: {when_words(found)}")
     page.heading("What the job is advised")
     page.facts([("as of", number_words("now_s", found.now_s)), *advised_facts(found)])
