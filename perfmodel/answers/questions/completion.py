@@ -31,6 +31,7 @@ from ..shown import (
     chance,
     in_unit,
     money,
+    never_by,
     percent,
     shared_unit,
 )
@@ -227,7 +228,7 @@ class CompletionAnswer(Answer):
                 f"{money((mean - self.job.work) * price)} of it for checkpoints and failures."
             )
         if self.deadline is not None and self.chance == 0.0 and self.deadline < start:
-            yield f"It cannot end within {human_duration(self.deadline)}, even without a failure."
+            yield never_by(self.deadline)
         elif self.deadline is not None and self.chance is not None:
             by = f"{chance(self.chance, 2)} %"
             if self.foretold is not None and self.foretold.chance is not None:

@@ -18,7 +18,7 @@ from ..known.outlook import Outlook, foreseen, history_behind, kept_words
 from ..known.unforeseen import Unforeseen
 from ..logs.failures import Log
 from ..requests.forecast import ForecastRequest
-from ..shown import Answer, Facts, Lines, Part, Table, chance, in_unit, shared_unit
+from ..shown import Answer, Facts, Lines, Part, Table, chance, in_unit, never_by, shared_unit
 
 _LEVELS = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
@@ -125,7 +125,7 @@ class ForecastAnswer(Answer):
                 f"{chance(constant, 1)} % at a constant rate."
             )
             if constant == 0.0 and deadline < self.constant.atom[0]:
-                said = f"It cannot end within {human_duration(deadline)}, even without a failure."
+                said = never_by(deadline)
             yield Lines.of(said)
         yield Lines.of(kept_words(self.past))
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .numbers import in_one_unit as in_one_unit
     from .numbers import in_unit as in_unit
     from .numbers import money as money
+    from .numbers import never_by as never_by
     from .numbers import percent as percent
     from .numbers import shared_unit as shared_unit
     from .numbers import step_words as step_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from asking.units import DURATIONS, natural_unit
+from asking.units import DURATIONS, human_duration, natural_unit
 
 _SMALLEST, _HUGE = 1e-4, 1e15  # amounts of money that are not written out
 _LEAST = 1e-9  # a probability that is shown as not 0, and its complement as not 1
@@ -74,6 +74,11 @@ def money(value: float) -> str:
     if abs(value) >= _HUGE:
         return f"{value:.3g}"
     return f"{value:,.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
+
+
+def never_by(deadline: float) -> str:
+    """Say that a deadline, [s], is before the least time of a job."""
+    return f"It cannot end within {human_duration(deadline)}, even without a failure."
 
 
 def _unusual(value: float) -> str:

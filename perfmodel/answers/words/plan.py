@@ -33,6 +33,7 @@ from ..shown import (
     in_one_unit,
     in_unit,
     money,
+    never_by,
     percent,
     shared_unit,
 )
@@ -93,7 +94,7 @@ def _answers(plan: Plan) -> Iterator[str]:
         if when.on_time is None:
             yield f"To end within {human_duration(when.deadline)}: unknown, {when.why_not}."
         elif when.on_time == 0.0 and when.deadline <= job.work:
-            yield f"It cannot end within {human_duration(when.deadline)}, even without a failure."
+            yield never_by(when.deadline)
         else:
             yield (
                 f"It ends within {human_duration(when.deadline)} with a probability of "

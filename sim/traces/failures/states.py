@@ -102,7 +102,7 @@ def at_one_step(gaps: FloatArray, *, least: int) -> bool:
 def told_again(gaps: FloatArray) -> FloatArray:
     """Return the gaps that a message told again leaves: at one step, or ten and more about it.
 
-    Of random gaps .28 are so near their median, and four fifths of ten once in a thousand logs.
+    Of random gaps a third is so near the median; four fifths of ten are in one log of 300, played.
     """
     near = np.abs(gaps - np.median(gaps)) <= 0.4 * np.median(gaps)
     about = gaps.size >= _SEVERAL and np.median(gaps) <= _HOUR and near.mean() >= 0.8
