@@ -34,14 +34,15 @@ def sbatch(script):
     if "--partition=none" in text:
         sys.exit("sbatch: error: invalid partition specified: none")
     number = 100 + len(list(jobs().glob("*.sh")))
-    (jobs() / f"{number}.sh").write_text(text)
+    kept = jobs() / f"{number}.sh"  # as the controller does: submitit moves what it submitted
+    kept.write_text(text)
     array = re.search(r"--array=0-(\d+)%", text)
     for place in range(int(array[1]) + 1 if array else 1):
         own = {"SLURM_JOB_ID": f"{number}{place:03}" if array else str(number)}
         if array:
             own |= {"SLURM_ARRAY_JOB_ID": str(number), "SLURM_ARRAY_TASK_ID": str(place)}
         job = f"{number}_{place}" if array else str(number)
-        run = f"bash {script}; echo $? > {jobs() / job}.ended"
+        run = f"bash {kept}; echo $? > {jobs() / job}.ended"
         process = subprocess.Popen(
             ["sh", "-c", run],
             env=os.environ | own,
