@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .as_markdown import markdown_of as markdown_of
     from .as_text import text_of as text_of
     from .numbers import chance as chance
+    from .numbers import change as change
     from .numbers import in_one_unit as in_one_unit
     from .numbers import in_unit as in_unit
     from .numbers import money as money
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from .numbers import percent as percent
     from .numbers import shared_unit as shared_unit
     from .numbers import step_words as step_words
+    from .numbers import two_decimals as two_decimals
     from .numbers import whole_number as whole_number
     from .pieces import Facts as Facts
     from .pieces import Heading as Heading

@@ -10,6 +10,9 @@ from asking.units import DURATIONS, human_duration, natural_unit
 _SMALLEST, _HUGE = 1e-4, 1e15  # amounts of money that are not written out
 _LEAST = 1e-9  # a probability that is shown as not 0, and its complement as not 1
 _ROUNDING = 1e-10  # [%] below 100 that is left of a whole
+_MOST = 1e7  # from which on a number of a column is of another unit, or just more than this
+_MOST_WORDS = f">{_MOST:,.0f}"
+_WIDE = 1e4  # percent, from which on decimals say nothing
 
 
 def shared_unit(seconds: Iterable[float]) -> tuple[str, float]:
@@ -21,19 +24,35 @@ def shared_unit(seconds: Iterable[float]) -> tuple[str, float]:
 def in_one_unit(*seconds: float) -> list[str]:
     """Return durations with their unit, the one that suits the first of them."""
     unit, factor = natural_unit(seconds[0])
-    return [f"{_four_digits(value / factor)} {unit}" for value in seconds]
+    return [_four_digits(value, unit, factor) for value in seconds]
 
 
-def _four_digits(value: float) -> str:
-    return f"{value:.0f}" if 1000.0 <= value < 1e7 else f"{value:.4g}"
+def _four_digits(seconds: float, unit: str, factor: float) -> str:
+    value = seconds / factor
+    if value >= _MOST:
+        return _in_own_unit(seconds)
+    return f"{value:.0f} {unit}" if value >= 1000.0 else f"{value:.4g} {unit}"
 
 
 def in_unit(seconds: float, factor: float) -> str:
-    """Return the number without its unit, to two decimals; a dash where there is none."""
+    """Return the number without its unit, to two decimals; a dash where there is none.
+
+    What is too long for the unit of its column is said with one of its own.
+    """
     value = seconds / factor
+    return _in_own_unit(seconds) if _MOST <= value < math.inf else two_decimals(value)
+
+
+def _in_own_unit(seconds: float) -> str:
+    most = _MOST * DURATIONS["y"] <= seconds < math.inf
+    return f"{_MOST_WORDS} y" if most else human_duration(float(seconds))
+
+
+def two_decimals(value: float) -> str:
+    """Return a number of no unit, to two decimals while these can be read."""
     if not math.isfinite(value):
         return _unusual(value)
-    return f"{value:,.2f}" if value < 1e7 else f"{value:.2e}"
+    return f"{value:,.2f}" if value < _MOST else whole_number(round(value))
 
 
 def step_words(steps: int | None) -> str:
@@ -57,7 +76,19 @@ def percent(fraction: float, decimals: int = 3) -> str:
         return f"<{least:g}"
     if least / 2.0 >= 100.0 - value > _ROUNDING:
         return f">{100.0 - least:.{decimals}f}"
-    return f"{value:,.{decimals}f}" if value < 1e4 else f"{value:.2e}"
+    if value >= _MOST:
+        return _MOST_WORDS
+    return f"{value:,.{decimals if value < _WIDE else 0}f}"
+
+
+def change(time: float, before: float) -> str:
+    """Return by how many percent a time has changed, with its sign."""
+    percents = 100.0 * (time / before - 1.0)
+    if not math.isfinite(percents):
+        return "endless"
+    if percents >= _MOST:
+        return _MOST_WORDS
+    return f"{percents:+,.{2 if percents < _WIDE else 0}f}"
 
 
 def chance(probability: float, decimals: int = 3) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..shown import Lines, Part, Table, in_unit, percent, shared_unit
+from ..shown import Lines, Part, Table, in_unit, percent, shared_unit, two_decimals
 
 if TYPE_CHECKING:
     from ..parts.energy import Energies
@@ -27,7 +27,7 @@ def energy_parts(found: Energies) -> Iterator[Part]:
             name,
             in_unit(each.interval_s, short_factor),
             in_unit(each.expected_makespan_s, long_factor),
-            in_unit(each.expected_energy_j, _UNITS[unit]),
+            two_decimals(each.expected_energy_j / _UNITS[unit]),
             percent(max(each.expected_makespan_s / quickest - 1.0, 0.0), 2),
             percent(max(each.expected_energy_j / frugal - 1.0, 0.0), 2),
         ]

@@ -11,10 +11,10 @@ from asking.units import human_duration
 from ...planning import Plan
 from ...planning.offers import Turn, alike, cost_of_job, ranked
 from ...protocols.table import protocol_of
-from ..shown import Heading, Lines, Part, Table, in_unit, money, percent, shared_unit
+from ..shown import Heading, Lines, Part, Table, change, in_unit, money, percent, shared_unit
 from .headlines import Headline
 from .inputs import value_words
-from .plan import amount, change, probability
+from .plan import amount, probability
 
 _UNITS = {"machine.bandwidth": "bytes/s"}
 

@@ -30,6 +30,7 @@ from ..shown import (
     Lines,
     Part,
     Table,
+    change,
     in_one_unit,
     in_unit,
     money,
@@ -43,7 +44,6 @@ _UNLIKELY = 5e-4  # a share that would be printed as 0.0 %
 _SURE = 0.9995  # a share that would be printed as 100 %
 _SAME = 5e-5  # a relative loss that would be printed as 0.00 %
 _MOST = 12  # rows of spares
-_LARGE = 1e6  # percent
 _ADVANCES = 0.01  # share of the time below which a job hardly advances
 _ALONE = 1.005  # failures in a cluster that would be printed as 1
 _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
@@ -479,14 +479,6 @@ def _sensitivities(plan: Plan) -> Iterator[Part]:
 
 def _changes(row: Sensitivity, mean: float) -> list[str]:
     return [change(time, mean) for time in (row.time_halved, row.time_doubled)]
-
-
-def change(time: float, before: float) -> str:
-    """Return by how many percent a time has changed."""
-    percents = 100.0 * (time / before - 1.0) if math.isfinite(time) else math.inf
-    if not math.isfinite(percents):
-        return "endless"
-    return f"{percents:+,.2f}" if percents < _LARGE else f"{percents:+.1e}"
 
 
 def _worth(plan: Plan) -> Iterator[Part]:

@@ -9,8 +9,8 @@ from asking.units import human_duration
 
 from ...planning import Variant
 from ...protocols.table import protocol_of
-from ..shown import Lines, Part, Table, in_unit, money, percent, shared_unit
-from .plan import change, probability
+from ..shown import Lines, Part, Table, change, in_unit, money, percent, shared_unit
+from .plan import probability
 
 
 def variant_parts(variants: tuple[Variant, ...]) -> Iterator[Part]:

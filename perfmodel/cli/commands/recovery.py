@@ -10,7 +10,7 @@ import click
 from sim.answers import RecoveryAnswer, RecoveryRequest, StudyAnswer
 from sim.answers import recovery as answer
 
-from ...answers.shown import in_unit, percent, shared_unit
+from ...answers.shown import in_unit, percent, shared_unit, two_decimals
 from ..figures import plot_option
 from ..options.example import example
 from ..options.filling import fills, options_of
@@ -115,12 +115,12 @@ def _show(found: RecoveryAnswer, *, timed: bool) -> None:
     rows = [
         [
             row["case"],
-            in_unit(row["failure_slowdown"], 1.0),
+            two_decimals(row["failure_slowdown"]),
             in_unit(row["mean_response_s"], factor),
             f"{row['failed_jobs']:,}",
             percent(row["service_unit_loss"], 2),
             *(
-                in_unit(by.get(letter, nan), 1.0)
+                two_decimals(by.get(letter, nan))
                 for by in [row["failure_slowdown_by_option"]]
                 for letter in letters
             ),

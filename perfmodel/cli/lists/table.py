@@ -7,7 +7,7 @@ from typing import Any
 
 from asking.units import DURATIONS, human_duration
 
-from ...answers.shown import Table, chance, in_unit, money, percent, shared_unit
+from ...answers.shown import Table, chance, change, in_unit, money, percent, shared_unit
 from ..output.tables import print_lines, print_parts
 from .headline import Headline, Number
 
@@ -94,12 +94,12 @@ def _times(answers: Sequence[Headline]) -> list[_Column]:
     def time(answer: Headline) -> str:
         return "-" if answer.time is None else in_unit(answer.time, factor)
 
-    def change(answer: Headline) -> str:
+    def changed(answer: Headline) -> str:
         if answer.time is None or not first:
             return "-"
-        return f"{100.0 * (answer.time / first - 1.0):+,.2f}"
+        return change(answer.time, first)
 
-    more: list[_Column] = [("change\n[%]", change)] if len(answers) > 1 else []
+    more: list[_Column] = [("change\n[%]", changed)] if len(answers) > 1 else []
     return [(f"mean time\n[{unit}]", time), *more]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from asking.units import human_duration, natural_unit
 
-from ...answers.shown import in_unit, percent, shared_unit
+from ...answers.shown import in_unit, percent, shared_unit, two_decimals
 from .tables import print_lines, print_part, print_table
 
 ALL = "all"  # as `sim.metrics.ALL_CLASSES`, which a test compares
@@ -43,7 +43,7 @@ def show_percentiles(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> Non
             [
                 name,
                 *(in_unit(value, factor) for value in row["wait_percentiles_s"].values()),
-                *(in_unit(value, 1.0) for value in row["bounded_slowdown_percentiles"].values()),
+                *(two_decimals(value) for value in row["bounded_slowdown_percentiles"].values()),
             ]
             for name, row in rows.items()
         ],
@@ -65,7 +65,7 @@ def show_classes(
         _show_measure(words, rows, "mean_wait_s", unit, lambda value: in_unit(value, factor))
     for name, rows in found.items():
         words = f"{name}: mean bounded slowdown:"
-        _show_measure(words, rows, "mean_bounded_slowdown", unit, lambda v: in_unit(v, 1.0))
+        _show_measure(words, rows, "mean_bounded_slowdown", unit, two_decimals)
 
 
 def _show_measure(

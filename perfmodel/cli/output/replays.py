@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asking.units import human_duration
 
-from ...answers.shown import in_unit, percent, shared_unit
+from ...answers.shown import in_unit, percent, shared_unit, two_decimals
 from .measures import engine_words, show_classes, show_percentiles, show_use
 from .tables import print_facts, print_lines, print_table
 
@@ -76,7 +76,7 @@ def _show_means(found: ReplayAnswer, *, timed: bool) -> None:
             name,
             in_unit(row["mean_wait_s"], factor),
             in_unit(row["mean_response_s"], factor),
-            in_unit(row["mean_bounded_slowdown"], 1.0),
+            two_decimals(row["mean_bounded_slowdown"]),
             percent(row["utilization"], 1),
             percent(row["job_failure_rate"], 2),
             percent(row["service_unit_loss"], 2),
@@ -90,7 +90,7 @@ def _show_means(found: ReplayAnswer, *, timed: bool) -> None:
                 "recorded",
                 in_unit(recorded["mean_wait_s"], factor),
                 in_unit(recorded["mean_response_s"], factor),
-                in_unit(recorded["mean_bounded_slowdown"], 1.0),
+                two_decimals(recorded["mean_bounded_slowdown"]),
                 percent(recorded["utilization"], 1),
                 *("-", "-", "-"),
             ]
@@ -139,5 +139,5 @@ def _show_classes(found: ReplayAnswer) -> None:
     length = [row["mean_slowdown_by_length"] for row in objects]
     print_table(
         ["utility", *LENGTH_CLASSES],
-        [[n, *(in_unit(v, 1.0) for v in row)] for n, row in zip(results, length, strict=True)],
+        [[n, *(two_decimals(v) for v in row)] for n, row in zip(results, length, strict=True)],
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from ...answers.shown import in_unit, shared_unit
+from ...answers.shown import in_unit, shared_unit, two_decimals
 from .tables import print_table
 
 _WIDEST = 1000.0  # ratio in a column of numbers that its unit suits
@@ -22,7 +22,7 @@ def show_scenarios(
 
     def cells(row: dict[str, Any], decimals: int) -> list[str]:
         return [
-            in_unit(row["mean_slowdown"], 1.0),
+            two_decimals(row["mean_slowdown"]),
             _shown(row["mean_response_s"], factor),
             _shown(row["mean_wait_s"], wait_factor),
             *(f"{row[name]:,.{decimals}f}" if name in row else "-" for name in counts),

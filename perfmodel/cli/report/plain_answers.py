@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 from asking.units import human_duration
 
-from ...answers.shown import in_unit, percent, shared_unit
+from ...answers.shown import chance, in_unit, percent, shared_unit, whole_number
 from ...answers.words.plan import amount
 from ..output.cells import Row, named_factor
 from ..output.measures import show_percentiles
@@ -29,6 +29,8 @@ _SHARE = re.compile(
     r"(?:^|_)(?:(?:confidence|efficiency|goodput|loss|on_time|overhead|precision|probability|q|recall"
     r"|regret|sensitivity|share|specificity|utilization)(?:_(?:low|high|value))?$|losses_)"
 )
+_CHANCE = re.compile(r"(?:^|_)(?:on_time|probability)(?:_(?:low|high|value))?$")
+_BEYOND_ONE = re.compile(r"(?:^|_)(?:overhead|regret)$")  # shares that may be more than a whole
 _UNITS = ("s", "bytes/s")  # of an input that a plan changes
 _EARLIEST = 1e9  # s since 1970, from which on a number is a date rather than a duration
 _LARGE = 1000.0
@@ -130,7 +132,7 @@ def _facts(values: Mapping[str, Any], within: str = "") -> list[tuple[str, str]]
             found.append((_name(name, None), ", ".join(_word(name, each) for each in value)))
         elif value not in (None, "", []):
             share = _is_share(f"{within}_{name}", value)
-            words = f"{percent(value, 2)} %" if share else _word(name, value)
+            words = f"{_percent(name, value)} %" if share else _word(name, value)
             found.append((_name(name, value), words))
     return found
 
@@ -219,7 +221,7 @@ def _column(name: str, values: Sequence[Any]) -> tuple[str, list[str]]:
     """Return the heading of a column and its cells, durations in one unit."""
     numbers = [value for value in values if value is not None]
     if numbers and all(_is_share(name, value) for value in numbers):
-        cells = ["-" if value is None else percent(value, 2) for value in values]
+        cells = ["-" if value is None else _percent(name, value) for value in values]
         return f"{named_factor(name)}\n[%]", cells
     timed = name.endswith("_s") and all(map(_is_number, numbers))
     if not timed or any(_is_moment(name, value) for value in numbers):
@@ -250,7 +252,7 @@ def number_words(name: str, value: float) -> str:
     if name.endswith("_s") and not name.endswith("_per_s"):
         return human_duration(value) if value > 0.0 else f"{value:g} s"
     if isinstance(value, int):
-        return f"{value:,}"
+        return whole_number(value)
     return f"{value:,.0f}" if _LARGE <= abs(value) < 1e12 else f"{value:.4g}"
 
 
@@ -259,7 +261,12 @@ def _is_number(value: Any) -> TypeGuard[float]:
 
 
 def _is_share(name: str, value: Any) -> TypeGuard[float]:
-    return _is_number(value) and 0.0 <= value <= 1.0 and bool(_SHARE.search(name))
+    most = math.inf if _BEYOND_ONE.search(name) else 1.0
+    return _is_number(value) and 0.0 <= value <= most and bool(_SHARE.search(name))
+
+
+def _percent(name: str, value: float) -> str:
+    return (chance if value > 0.0 and _CHANCE.search(name) else percent)(value, 2)
 
 
 def _is_moment(name: str, value: Any) -> bool:

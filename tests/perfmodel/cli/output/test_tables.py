@@ -32,7 +32,10 @@ from tests.support.runner import runner
         (1.0, 2, "100.00"),
         (1.00004, 2, "100.00"),
         (99.99, 1, "9,999.0"),
-        (100.0, 1, "1.00e+04"),
+        (100.0, 1, "10,000"),
+        (21950.4, 1, "2,195,040"),
+        (1e5, 1, ">10,000,000"),
+        (8e290, 1, ">10,000,000"),
         (math.inf, 1, "endless"),
         (-math.inf, 1, "endless"),
         (math.nan, 1, "-"),
@@ -53,7 +56,9 @@ def test_a_share_has_three_decimals_unless_others_are_asked_for():
         (7200.0, 3600.0, "2.00"),
         (1234567.0, 1.0, "1,234,567.00"),
         (9_999_999.0, 1.0, "9,999,999.00"),
-        (1e7, 1.0, "1.00e+07"),
+        (1e7, 1.0, "115.7 d"),
+        (1.05e7 * 86400.0, 86400.0, "28747 y"),
+        (1e290 * 86400.0, 86400.0, ">10,000,000 y"),
         (math.inf, 60.0, "endless"),
         (math.nan, 60.0, "-"),
     ],
@@ -84,11 +89,30 @@ def test_the_smallest_number_chooses_the_unit_of_a_column(seconds, unit):
         (1000.4, "1000"),
         (1234.6, "1235"),
         (9_999_999.0, "9999999"),
-        (1e7, "1e+07"),
     ],
 )
-def test_durations_have_four_digits_and_no_exponent_below_ten_millions(value, text):
+def test_durations_have_four_digits_and_no_exponent(value, text):
     assert shown.in_one_unit(7200.0, 3600.0 * value) == ["2 h", f"{text} h"]
+
+
+def test_what_is_too_long_for_the_unit_of_the_others_has_its_own():
+    assert shown.in_one_unit(7200.0, 3.6e10, 3.6e290) == ["2 h", "1141 y", ">10,000,000 y"]
+    assert shown.in_one_unit(7200.0, math.inf) == ["2 h", "unbounded"]
+
+
+@pytest.mark.parametrize(
+    ("after", "text"),
+    [(1.5, "-25.00"), (2.001, "+0.05"), (900.0, "+44,900"), (1e9, ">10,000,000")],
+)
+def test_a_change_has_a_sign_and_digits_that_can_be_read(after, text):
+    assert shown.change(after, 2.0) == text
+    assert shown.change(math.inf, 2.0) == "endless"
+
+
+def test_a_number_of_no_unit_has_no_more_digits_than_are_read():
+    assert [shown.two_decimals(value) for value in (1.5, 2e7, 2e20)] == [
+        *("1.50", "20,000,000", "2e+20")
+    ]
 
 
 def test_counts_that_nobody_reads_have_four_digits():
