@@ -33,7 +33,6 @@ __all__ = [
     "EVENTS",
     "FAILURE_RATE",
     "FOLDER",
-    "FRACTION",
     "FROM_ONE",
     "LOG_FILE",
     "NAMES",
@@ -316,7 +315,6 @@ POSITIVE = number("number", "a number > 0", lambda x: 0.0 < x < _INF)
 FROM_ONE = number("number", "a number >= 1", lambda x: 1.0 <= x < _INF, listed=True)
 # Of a Weibull law; below it the mean is more than 1e157 times the scale.
 SHAPE = number("number", "a number >= 0.01", lambda x: 0.01 <= x < _INF)
-FRACTION = number("fraction", "a number in [0, 1]", lambda x: 0.0 <= x <= 1.0, listed=True)
 SHARE = Kind(
     *("share", "a share such as 1% or 0.01", _plain(share), _where(lambda x: 0.0 <= x <= 1.0)),
     listed=True,

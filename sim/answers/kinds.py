@@ -8,7 +8,7 @@ from typing import Any
 
 from asking.kinds import Kind, one_of
 from asking.refusals import Said
-from asking.units import seconds
+from asking.units import seconds, share
 
 __all__ = [
     "DIALECTS",
@@ -67,19 +67,16 @@ def goal(remedy: Said | None = None) -> Kind:
     """Return the kind of a share of a mean; `remedy` follows where it is given a duration."""
 
     def read(text: str) -> float:
-        number = text.strip().removesuffix("%")
         with suppress(ValueError):
-            if number != text.strip() and number.isascii() and "_" not in number:
-                value = float(number) / 100.0
-                if 0.0 < value <= 1.0:
-                    return value
+            if (value := share(text.strip())) > 0.0:
+                return value
         try:
             seconds(text)
         except ValueError:
             raise ValueError from None
         raise ValueError("a duration" if remedy is None else Said("a duration; {}", remedy))
 
-    return Kind("share", "a share of the mean, such as 2%", read, _within(0.0, 1.0))
+    return Kind("share", "a share of the mean, such as 2% or 0.02", read, _within(0.0, 1.0))
 
 
 def _within(low: float, high: float) -> Callable[[Any], float]:
@@ -92,10 +89,8 @@ def _within(low: float, high: float) -> Callable[[Any], float]:
 
 
 def _fractions(text: str) -> tuple[float, ...]:
-    """Read ``0.1,0.5`` or ``first:last:step``, both ends included; each number once."""
+    """Read ``0.1,50%`` or ``first:last:step``, both ends included; each number once."""
     try:
-        if not text.isascii() or "_" in text:
-            raise ValueError
         return tuple(dict.fromkeys(_in_unit_interval(text)))
     except ValueError:
         raise ValueError from None
@@ -103,14 +98,14 @@ def _fractions(text: str) -> tuple[float, ...]:
 
 def _in_unit_interval(text: str) -> tuple[float, ...]:
     if text.count(":") == 2:
-        first, last, step = (float(part) for part in text.split(":"))
+        first, last, step = map(share, text.split(":"))
         if not (step > 0.0 and 0.0 <= first <= last <= 1.0):
             raise ValueError
         count = int((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
         if count > _MOST_FRACTIONS:
             raise ValueError
         return tuple(round(first + place * step, 10) for place in range(count))
-    return _all_within(float(part) for part in text.split(","))
+    return tuple(map(share, text.split(",")))
 
 
 def _all_within(values: Any) -> tuple[float, ...]:
@@ -184,7 +179,7 @@ def _sequence(given: Any) -> Sequence[int]:
 
 SEEDS = Kind("seeds", "seeds such as 7, 1:200 or 1,5,9", _seeds, _sequence)
 FRACTIONS = Kind(
-    *("fractions", f"numbers in [0, 1], at most {_MOST_FRACTIONS}, such as 0.1,0.5 or 0:1:0.1"),
+    *("shares", f"shares, at most {_MOST_FRACTIONS}, such as 0.1,50% or 0:1:0.1"),
     *(_fractions, _all_within),
 )
 PRICES = Kind("prices", "prices of options A to E such as A=0,B=1,C=2,D=3,E=4", _prices, tuple)

@@ -11,7 +11,6 @@ from asking.kinds import (
     COUNT,
     DURATION,
     EVENTS,
-    FRACTION,
     LOG_FILE,
     SEED,
     SHARE,
@@ -136,13 +135,13 @@ class SparesRequest(LogReading):
         COUNT, "Repairs at the same time; without limit by default.", group=STANDBYS
     )
     standby_hazard: float = opt(
-        FRACTION,
+        SHARE,
         "Rate of failures of a standby, over that of a block at work.",
         default=0.0,
         group=STANDBYS,
     )
     stopped_hazard: float = opt(
-        FRACTION, "The same for the blocks of a job that stands still.", default=0.0, group=STANDBYS
+        SHARE, "The same for the blocks of a job that stands still.", default=0.0, group=STANDBYS
     )
     may_miss: int = opt(
         EVENTS,
@@ -160,16 +159,16 @@ class SparesRequest(LogReading):
         DURATION, "Mean time of its second stage, by crews.", group=STANDBYS
     )
     escalated: float | None = opt(
-        FRACTION, "Share of repairs that go on to the second stage.", group=STANDBYS
+        SHARE, "Share of repairs that go on to the second stage.", group=STANDBYS
     )
     automatic_false: float = opt(
-        FRACTION,
+        SHARE,
         "Share of blocks that the first stage gives back as broken as before.",
         default=0.0,
         group=STANDBYS,
     )
     manual_false: float = opt(
-        FRACTION, "The same for the second stage.", default=0.0, group=STANDBYS
+        SHARE, "The same for the second stage.", default=0.0, group=STANDBYS
     )
     failures: int | None = opt(
         EVENTS,

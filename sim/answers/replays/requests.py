@@ -11,7 +11,6 @@ from asking.kinds import (
     COUNT,
     DURATION,
     EVENTS,
-    FRACTION,
     FROM_ONE,
     LOG_FILE,
     NAMES,
@@ -160,10 +159,10 @@ class JobsRequest(LogReading):
         "Shift the failure log so that it begins with the jobs.", group=FAILURES, needs="failures"
     )
     sensitivity: float = opt(
-        FRACTION, "Risk stated for a place that will fail.", default=0.6, group=FORECASTER
+        SHARE, "Risk stated for a place that will fail.", default=0.6, group=FORECASTER
     )
     specificity: float = opt(
-        FRACTION, "1 minus the risk stated for any other place.", default=0.6, group=FORECASTER
+        SHARE, "1 minus the risk stated for any other place.", default=0.6, group=FORECASTER
     )
     study: StudyRequest = of_studies("Seeds: 7, 1:200 or 1,5,9; a mean of each.")
 
@@ -365,7 +364,7 @@ class SiteRequest(JobsRequest):
         group=POLICY,
     )
     threshold: float | None = opt(
-        FRACTION, "Skip jobs below this share of the top score.  [default: 0]", group=POLICY
+        SHARE, "Skip jobs below this share of the top score.  [default: 0]", group=POLICY
     )
     scheduler: SchedulerName | None = opt(
         one_of(*get_args(SchedulerName)),
@@ -566,14 +565,14 @@ class PromisesRequest(JobsRequest):
         group=FORECASTER,
     )
     recall: float = opt(
-        FRACTION,
+        SHARE,
         "With {forecaster} calibrated: share of the failures that are announced.",
         default=0.7,
         group=FORECASTER,
         needs=equal_to("forecaster", "calibrated"),
     )
     precision: float = opt(
-        FRACTION,
+        SHARE,
         "Share of the announced that come.",
         default=0.5,
         group=FORECASTER,

@@ -111,7 +111,7 @@ def test_until_is_about_a_metric_of_the_command(log, command):
     wrong = run(command, log, *options, "--until", "90%", "--metric", "speed", code=2)
     assert wrong.startswith("Error: --metric must be one of ")
     assert run(command, log, *options, "--until", "2h", code=2) == (
-        "Error: --until must be a share of the mean, such as 2%, got '2h' (a duration)\n"
+        "Error: --until must be a share of the mean, such as 2% or 0.02, got '2h' (a duration)\n"
     )
 
 

@@ -77,8 +77,8 @@ def test_a_request_has_the_defaults_and_the_help_shows_them():
         "--kept Keep it.",
         "--downtime DURATION Of --log. [default: 2h]",
         "--speed NUMBER How fast. [default: 0.5]",
-        "--shares FRACTIONS Some. [default: 0.5,0.9]",
-        "--none FRACTIONS No more.",
+        "--shares SHARES Some. [default: 0.5,0.9]",
+        "--none SHARES No more.",
         "--count N,... How many. [default: 3]",
         "--free DURATION As you like.",
         "--format TEXT Of --log. [default: swf]",
@@ -227,5 +227,5 @@ def test_seeds_that_are_none(text):
 def test_a_goal_is_a_share_of_the_mean(text, reason):
     with pytest.raises(click.UsageError) as refusal:
         asked("--until", text)
-    rule = "--until must be a share of the mean, such as 2%"
+    rule = "--until must be a share of the mean, such as 2% or 0.02"
     assert refusal.value.message == f"{rule}, got {text!r}{reason}"

@@ -43,12 +43,12 @@ TAKEN = {
     "PRICE": {"0": 0.0, "2.5": 2.5},
     "POSITIVE": {"5e-324": 5e-324, "1": 1.0},
     "WEIGHT": {"0": 0.0, "1e300": 1e300},
-    "FRACTION": {"0": 0.0, "1": 1.0, "0.25": 0.25},
     "SHARE": {"0": 0.0, "1": 1.0, "100%": 1.0, "1%": 0.01},
     "FROM_ONE": {"1": 1.0, "1e9": 1e9},
     "SHAPE": {"0.01": 0.01, "3": 3.0},
     "UNIT_FRACTIONS": {
-        "0.1,0.5": (0.1, 0.5),
+        "0.1,50%": (0.1, 0.5),
+        "10%:30%:10%": (0.1, 0.2, 0.3),
         "0,1,0": (0.0, 1.0),
         "0:1:0.25": (0.0, 0.25, 0.5, 0.75, 1.0),
         "0.2:0.5:0.2": (0.2, 0.4),
@@ -69,7 +69,7 @@ DURATION = "a duration with a unit, such as 30min, 1.5h or 2d12h"
 LEVEL = "a level such as cost=10s,recovery=5s,survives=85%"
 PREDICTOR = "a predictor such as recall=70%,precision=60%,cost=1min"
 POWERS = "powers such as static=8MW,compute=10MW,io=1MW"
-FRACTIONS = "numbers in [0, 1], at most 1000, such as 0.1,0.5 or 0:1:0.1"
+FRACTIONS = "shares, at most 1000, such as 0.1,50% or 0:1:0.1"
 PAIR = "a pair such as partition=batch or time=2h"
 NEEDED = "recall, precision and cost are needed, window may come with them"
 OF_POWERS = "static and compute are needed, io and down may come with them"
@@ -126,8 +126,11 @@ REFUSED = [
     ("PRICE", "a number >= 0", dict.fromkeys(("-1e-9", "inf", "nan", "1_0", "٣", ""))),
     ("POSITIVE", "a number > 0", dict.fromkeys(("0", "inf", "nan", "1_0", "٣", "x"))),
     ("WEIGHT", "a number >= 0", dict.fromkeys(("-1e-9", "inf"))),
-    ("FRACTION", "a number in [0, 1]", dict.fromkeys(("-1e-9", "1.0000001", "nan", "1%"))),
-    ("SHARE", "a share such as 1% or 0.01", dict.fromkeys(("-1%", "101%", "2", "x"))),
+    (
+        "SHARE",
+        "a share such as 1% or 0.01",
+        dict.fromkeys(("-1%", "101%", "2", "x", "-1e-9", "1.0000001", "nan")),
+    ),
     ("FROM_ONE", "a number >= 1", dict.fromkeys(("0.9999999", "inf", "nan"))),
     ("SHAPE", "a number >= 0.01", dict.fromkeys(("0.0099999", "inf", "nan"))),
     (
