@@ -26,6 +26,7 @@ import numpy as np
 from scipy import special
 
 from .._checks import ArrayLike, FloatArray, answer, positive, shown
+from .._special import in_one_unit, product
 from ..formula import Formula, Trend
 from ..makespan.segments import split
 from ..quantities import checked
@@ -216,12 +217,13 @@ def makespan_variance_two_levels(
         *(work, interval, durable_every, mtbf, survived, local_cost, durable_cost),
         *(local_recovery, durable_recovery, downtime),
     )
-    job = checked_two_levels(*given, rule=rule)
+    unit, job = checked_two_levels(*given, rule=rule).in_own_unit()
     with np.errstate(all="ignore"):
         total = np.zeros(())
         for count, pattern in job.patterns():
             total = total + np.where(count > 0.0, count * _time(pattern, job).variance, 0.0)
-    return answer(_overflown(total), *given)
+        total = product(_overflown(total), unit, unit)
+    return answer(total, *given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +271,17 @@ class TwoLevels:
         full = np.floor(before / self.durable_every)
         yield full, self._pattern(self.durable_every, segment, segment)
         yield np.ones(()), self._pattern(before + 1.0 - full * self.durable_every, segment, last)
+
+    def in_own_unit(self) -> tuple[FloatArray, TwoLevels]:
+        """Return a unit of time near the longest and the job in it: its squares stay floats."""
+        times = (self.work, self.interval, self.local_cost, self.durable_cost)
+        unit, *same = in_one_unit(*times, self.local_recovery, self.durable_recovery, self.downtime)
+        work, interval, local, durable, *rest = same
+        own = TwoLevels(
+            *(work, interval, self.durable_every, self.rate * unit, self.survived, local, durable),
+            *(*rest, self.rule),
+        )
+        return unit, own
 
     def _pattern(self, count: FloatArray, segment: FloatArray, last: FloatArray) -> Pattern:
         staged = self.rule == "staged"

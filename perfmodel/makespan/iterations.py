@@ -184,9 +184,10 @@ def optimal_iterations(
 
 
 def _rises(n: FloatArray, step: FloatArray, cost: FloatArray) -> FloatArray:
-    """Return whether n + 1 iterations are no better than n: all parts of the sum are positive."""
+    """Return whether n + 1 iterations are no better than n, without a difference of near numbers."""
     exposed = n * step + cost
-    return np.asarray(n * expm1_minus(step) + expm1_minus(-exposed) >= cost)
+    near = n * expm1_minus(step) + expm1_minus(-exposed) >= cost
+    return np.where(exposed < 1.0, near, n * np.expm1(step) >= -np.expm1(-exposed))
 
 
 def _length(iteration_time: ArrayLike | Lifetime, mtbf: FloatArray, redone: Redone) -> FloatArray:

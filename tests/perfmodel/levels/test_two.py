@@ -98,6 +98,16 @@ def test_scaling_time_scales_mean_and_deviation(rule):
         np.testing.assert_allclose(found, 3600.0**power * two(20.0, **JOB, rule=rule), rtol=1e-13)
 
 
+def test_squares_of_short_times_stay_floats():
+    unit = 2.0**-598  # of a variance of 4e296
+    times = {"interval": 0.01, "mtbf": 0.0003, "local_cost": 0.0, "durable_cost": 0.0942}
+    short = {name: value * unit for name, value in times.items()}
+    how = {"durable_every": 1, "survived": 0.0}
+    whole = makespan_variance_two_levels(1.0, **times, **how)
+    found = makespan_variance_two_levels(unit, **short, **how)
+    np.testing.assert_allclose(found, whole * unit * unit, rtol=1e-13)
+
+
 def test_arguments_broadcast():
     every = np.array([[1], [3], [4]])
     survived = np.array([0.0, 0.5, 1.0])

@@ -82,3 +82,10 @@ def test_arguments_broadcast():
     )
     assert found.shape == (2, 3)
     assert optimal_iterations(iteration_time=[0.1, 0.7], **COSTS).shape == (2,)
+
+
+@pytest.mark.parametrize("cost", [1e2, 1e6, 1e22, 1e300])
+def test_one_iteration_is_best_where_two_are_all_but_lost(cost):
+    # e^(cost + n step)/n grows from n = 1 on where step > log 2.
+    best = optimal_iterations(iteration_time=[0.7, 1.0, 0.69], mtbf=1.0, checkpoint_cost=cost)
+    np.testing.assert_array_equal(best, [1.0, 1.0, 2.0])
