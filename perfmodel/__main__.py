@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 __all__ = ["run"]
@@ -12,6 +13,8 @@ _NEEDED = frozenset(("click", "rich", "pandas", "numba"))
 
 def run() -> None:
     """Run the command line; an interrupt while its modules load ends as quietly as a later one."""
+    # Threads of linear algebra gain nothing on small matrices and wait for busy processors.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from .cli import main
 

@@ -40,7 +40,11 @@ Things to know before a change:
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+# Its workers have a processor each: more threads of linear algebra would only wait for them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import perfmodel
 import sim
