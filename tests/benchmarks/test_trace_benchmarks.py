@@ -76,12 +76,14 @@ def tables(tmp_path_factory):
     failures = {"node": nodes[rng.integers(0, 2_000, ROWS)], "down": down, "up": up}
     steps = np.array(["", ".batch", ".extern"])[np.arange(ROWS) % 3]
     with_steps = jobs | {"JobIDRaw": np.char.add((np.arange(ROWS) // 3).astype(str), steps)}
+    seconds = jobs | {"Submit": start - 100, "Start": start, "End": start + length}
     quoted = {f'"{name}"': np.char.mod('"%s"', values) for name, values in jobs.items()}
     return {
         "failures": written(folder, "log.csv", ",", failures),
         "jobs": written(folder, "sacct.txt", "|", jobs),
         "steps": written(folder, "steps.txt", "|", with_steps),
         "quoted": written(folder, "quoted.csv", ",", quoted),
+        "seconds": written(folder, "seconds.txt", "|", seconds),
     }
 
 
@@ -104,10 +106,11 @@ def test_reading_a_failure_log_against_pandas(benchmark, judge, tables, name, re
 
 
 @pytest.mark.parametrize(
-    ("kind", "jobs"), [("jobs", ROWS), ("steps", ROWS // 3 + 1), ("quoted", ROWS)]
+    ("kind", "jobs"),
+    [("jobs", ROWS), ("steps", ROWS // 3 + 1), ("quoted", ROWS), ("seconds", ROWS)],
 )
 def test_reading_accounting_records_against_pandas(benchmark, judge, tables, kind, jobs):
-    path, times = tables[kind], ["Submit", "Start", "End"]
+    path, times = tables[kind], [] if kind == "seconds" else ["Submit", "Start", "End"]
     assert len(read_sacct(path).frame) == jobs
     benchmark.pedantic(lambda: read_sacct(path), rounds=3)
     ours, pandas = in_turns(
@@ -115,5 +118,10 @@ def test_reading_accounting_records_against_pandas(benchmark, judge, tables, kin
         lambda: pd.read_csv(path, sep="," if kind == "quoted" else "|", parse_dates=times),
         rounds=7,
     )
-    of = {"jobs": "", "steps": " of jobs and steps", "quoted": " of quoted CSV"}[kind]
+    of = {
+        "jobs": "",
+        "steps": " of jobs and steps",
+        "quoted": " of quoted CSV",
+        "seconds": " of Unix times",
+    }[kind]
     judge(f"`read_sacct`{of}, `pandas.read_csv`", ours / pandas, at_most=LIMIT)

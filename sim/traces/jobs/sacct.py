@@ -18,7 +18,16 @@ from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.signs import WORTH_COMPILING
 from ..parsing.sources import Content, Source, open_source
-from ..parsing.values import Plain, counts, each, instants, order_in, plainly, words_of
+from ..parsing.values import (
+    Plain,
+    counts,
+    each,
+    instants,
+    kind_of_instants,
+    order_in,
+    plainly,
+    words_of,
+)
 from .frame import OPEN, job_frame, status_of
 from .repeated import told_once
 from .sacct_columns import FREE, is_header, known_names, named_fields, names_by_values, plausible
@@ -42,16 +51,14 @@ IntArray = npt.NDArray[np.int64]
 
 _DATED = 1e8  # [s]; no Slurm is older
 _DIGITS, _DOTTED = 15, 2  # of a job's number; what has a dot behind it
-_DATES = ("Submit", "Eligible", "Start", "End")
+_TIMES = ("Submit", "Start", "End")
+_DATES = (*_TIMES, "Eligible")
 _ROW, _FIELD = 400, 32  # [byte] in memory
 _HEAD, _SEPARATORS = 1 << 16, (b"|", b",", b";", b"\t")
 _NODES = ("AllocNodes", "NNodes")
 _PROCESSORS = ("AllocCPUS", "NCPUS")
 _NO_COUNT = "is not a whole number >= 0"
-_PLAIN: dict[str, Plain] = {
-    **dict.fromkeys(("Submit", "Start", "End"), "clocks"),
-    **dict.fromkeys(("ElapsedRaw", *_NODES, *_PROCESSORS, "ReqCPUS"), "wholes"),
-}
+_COUNTS = ("ElapsedRaw", *_NODES, *_PROCESSORS, "ReqCPUS")
 
 
 def read_sacct(
@@ -205,16 +212,20 @@ class _Jobs:
         self._dates = date_order
         self._good = np.ones(len(table), dtype=np.bool_)
         self._names = self._named(more) if more.any() else None  # where they are not plain numbers
-        columns = {name: table.column(name) for name in _PLAIN}
+        columns = {name: table.column(name) for name in (*_TIMES, *_COUNTS)}
         known = {name: column for name, column in columns.items() if column is not None}
-        found = plainly([(column, _PLAIN[name]) for name, column in known.items()])
+        kinds: list[Plain] = [
+            kind_of_instants(column) if name in _TIMES else "wholes"
+            for name, column in known.items()
+        ]
+        found = plainly(zip(known.values(), kinds, strict=True))
         self._plain = dict(zip(known, found, strict=True))
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the frame."""
         self._drop(self._numbers < 0, "not-a-number", self._id, "does not begin with a number")
         read: dict[str, Any] = {"job": self._numbers}
-        read |= {name: self._instants(name) for name in ("Submit", "Start", "End")}
+        read |= {name: self._instants(name) for name in _TIMES}
         if self._has("Submit"):
             bad = np.isnan(read["Submit"])
             self._drop(bad, "bad-time", "Submit", "is not a date and time from 1970")

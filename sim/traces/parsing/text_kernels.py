@@ -365,6 +365,18 @@ def copy_texts(data: ByteArray, starts: PlaceArray, stops: PlaceArray, into: Byt
             end += 1
 
 
+@compiled(inner=True)
+def _digits(data: ByteArray, stop: int, size: int) -> np.uint64:
+    """Return the whole number of the 1 to 8 digits before `stop` >= 8, all bits set without."""
+    before = np.uint64(64 - 8 * size)  # zeros in front of the digits make eight of them
+    word = (_eight(data, stop - 8) ^ _ZEROS) >> before << before
+    if ((word + _DIGIT_ROOM) | word) & ~_REST:
+        return ~np.uint64(0)
+    word = word * np.uint64(10) + (word >> _EIGHT)
+    word = (word & _PAIR) * _HIGHER + ((word >> np.uint64(16)) & _PAIR) * _LOWER
+    return word >> _TURN
+
+
 @compiled()
 def plain_wholes(
     data: ByteArray, starts: PlaceArray, stops: PlaceArray, into: npt.NDArray[np.float64]
@@ -373,20 +385,21 @@ def plain_wholes(
     for row in range(starts.size):
         stop = stops[row]
         size = stop - starts[row]
-        if 0 < size <= 8 <= stop:  # zeros in front of the digits make eight of them
-            before = np.uint64(64 - 8 * size)
-            word = (_eight(data, stop - 8) ^ _ZEROS) >> before << before
-            plain = ((word + _DIGIT_ROOM) | word) & ~_REST == np.uint64(0)
-            word = word * np.uint64(10) + (word >> _EIGHT)
-            word = (word & _PAIR) * _HIGHER + ((word >> np.uint64(16)) & _PAIR) * _LOWER
-            into[row] = float(word >> _TURN) if plain else np.nan
+        into[row] = np.nan
+        if 0 < size <= 15 and stop >= 16:
+            number, high = _digits(data, stop, min(size, 8)), np.uint64(0)
+            if size > 8:
+                high = _digits(data, stop - 8, size - 8)
+            if number != ~np.uint64(0) and high != ~np.uint64(0):
+                into[row] = float(high * np.uint64(100_000_000) + number)
             continue
         number, plain = 0, 0 < size <= 15
         for place in range(starts[row], stop if plain else starts[row]):
             byte = data[place]
             plain &= 48 <= byte <= 57
             number = 10 * number + byte - 48
-        into[row] = float(number) if plain else np.nan
+        if plain:
+            into[row] = float(number)
 
 
 @compiled()

@@ -180,11 +180,16 @@ def duration_of(text: str) -> float | None:
 
 def epoch_unit(values: FloatArray) -> str | None:
     """Return the unit of numbers that must count from 1970 (above 1e11), None of smaller ones."""
-    known = values[np.isfinite(values)]
+    known = np.abs(values[np.isfinite(values)])
     if not known.size:
         return None
-    middle = float(np.median(np.abs(known)))
-    return None if middle < 1e11 else "ms" if middle < 1e14 else "us" if middle < 1e17 else "ns"
+    least, most = _epoch_unit(float(known.min())), _epoch_unit(float(known.max()))
+    # Numbers count once however often they stand there.
+    return least if least == most else _epoch_unit(float(np.median(np.unique(known))))
+
+
+def _epoch_unit(value: float) -> str | None:
+    return None if value < 1e11 else "ms" if value < 1e14 else "us" if value < 1e17 else "ns"
 
 
 def kind_of_values(texts: list[str]) -> ValueKind:
@@ -427,31 +432,38 @@ def instants(
     found : ndarray of float64, optional
         What `plainly` read of the column, if that was done; it is filled in.
     """
-    seconds = plainly([(column, "clocks")])[0] if found is None else found
-    zoned = np.zeros(len(column), dtype=np.bool_)
-    if seconds is None:
-        seconds, rest = np.empty(len(column)), np.arange(len(column))
-    else:
-        rest = np.flatnonzero(np.isnan(seconds))
-    if not rest.size:
-        return seconds, zoned
-    part = column.taken(rest)
-    wholes = None if numbers is None else plainly([(part, "wholes")])[0]
-    told = np.zeros(rest.size, dtype=np.bool_)
-    if wholes is not None:
-        told = ~np.isnan(wholes) & (part.lengths != len("20260131093000"))
-    codes, texts = part.taken(~told).coded()
-    read = [_instant(text, order, numbers) for text in texts]
-    times = np.array([time for time, _ in read], dtype=np.float64)
-    plain = np.array([finite(text) is not None for text in texts], dtype=np.bool_)
-    counted = np.zeros(0) if wholes is None or numbers is None else numbers * wholes[told]
-    if (since := epoch_unit(np.concatenate([np.unique(counted), times[plain]]))) is not None:
-        times[plain] *= UNITS[since]
-        counted *= UNITS[since]
-    seconds[rest[told]], zoned[rest[told]] = counted, True
-    if texts:
-        seconds[rest[~told]] = times[codes]
-        zoned[rest[~told]] = np.array([named for _, named in read], dtype=np.bool_)[codes]
+    seconds, zoned = np.full(len(column), np.nan), np.zeros(len(column), dtype=np.bool_)
+    wholes, left = np.zeros(len(column), dtype=np.bool_), np.ones(len(column), dtype=np.bool_)
+    first = kind_of_instants(column)
+    kinds: tuple[Plain, Plain] = ("wholes", "clocks") if first == "wholes" else ("clocks", "wholes")
+    for kind in kinds:
+        part = column if left.all() else column.taken(left)
+        read = found if kind == first and found is not None else plainly([(part, kind)])[0]
+        if read is None or (kind == "wholes" and numbers is None):
+            continue
+        known = ~np.isnan(read)
+        if kind == "wholes":
+            known &= part.lengths != len("20260131093000")
+            read *= numbers or 1.0
+        rows = (
+            slice(None) if known.size == known.sum() == left.size else np.flatnonzero(left)[known]
+        )
+        seconds[rows] = read if isinstance(rows, slice) else read[known]
+        wholes[rows], left[rows] = kind == "wholes", False
+        if not left.any():
+            break
+    if left.any():
+        codes, texts = column.taken(left).coded()
+        each_text = [_instant(text, order, numbers) for text in texts]
+        times = np.array([time for time, _ in each_text], dtype=np.float64)
+        seconds[left] = times[codes]
+        zoned[left] = np.array([named for _, named in each_text], dtype=np.bool_)[codes]
+        wholes[left] = np.array([_is_count(text) for text in texts], dtype=np.bool_)[codes]
+    if wholes.any():
+        counted = seconds if wholes.all() else seconds[wholes]
+        if (since := epoch_unit(counted)) is not None:
+            seconds[wholes] *= UNITS[since]
+        zoned |= wholes
     return seconds, zoned
 
 
@@ -488,9 +500,10 @@ def order_in(
     texts: list[tuple[int, str]] = []
     for column in columns:
         rows, part = some, column.taken(some)
-        (clocks,) = plainly([(part, "clocks")])
-        if clocks is not None:  # and dates without a time of day
-            rows = some[np.isnan(clocks) | (part.lengths == len("2026-01-31"))]
+        clocks, wholes = plainly([(part, "clocks"), (part, "wholes")])
+        if clocks is not None and wholes is not None:  # and dates without a time of day
+            dates = np.isnan(clocks) | (part.lengths == len("2026-01-31"))
+            rows = some[dates & np.isnan(wholes)]
         pairs = zip(lines[rows].tolist(), column.taken(rows).texts(), strict=True)
         texts += [(line, text) for line, text in pairs if not is_clock(text)]
     found = decide_order(written_date(text) for _, text in texts)
@@ -501,6 +514,16 @@ def order_in(
     reason = f"dates are read {found.order}: {found.proofs:,} of them prove it"
     findings.add("noted", int(lines[0]), "date-order", reason)
     return found.order
+
+
+def kind_of_instants(column: Column) -> Plain:
+    """Return how most of a column of instants is written, by its first field."""
+    first = column.data[column.starts[0] : column.stops[0]].tobytes() if len(column) else b""
+    return "wholes" if first.isdigit() and len(first) != len("20260131093000") else "clocks"
+
+
+def _is_count(text: str) -> bool:
+    return finite(text) is not None and _MOMENT.fullmatch(text) is None
 
 
 def _instant(text: str, order: DateOrder, numbers: float | None) -> tuple[float, bool]:
