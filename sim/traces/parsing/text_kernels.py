@@ -142,6 +142,40 @@ def _kind(data: ByteArray, first: int, at: int, plain: bool) -> int:
     return SILENT if first == at or data[first] == HASH else PLAIN if plain else ODD
 
 
+@compiled(inner=True)
+def _usual_line(
+    data: ByteArray,
+    mark: int,
+    quoted: bool,
+    hits: PlaceArray,
+    start: int,
+    edges: PlaceArray,
+    line: int,
+) -> tuple[int, bool]:
+    """Cut a line with as many fields as most, with quotes around none or some of them.
+
+    Return how many hits it has, 0 where it is no such line, and whether `trim` may be needed.
+    """
+    width, hit = edges.shape[0] - 1, 0
+    plain, blank, quotes, strange = True, False, False, False
+    for place in range(width):
+        at, inside = hits[hit], 0
+        if at == start and at < data.size and data[at] == QUOTE:
+            before, at, inside = hits[hit + 1], hits[hit + 2], 1
+            plain &= at == before + 1 and data[before] == QUOTE
+            quotes = True
+        byte = data[at] if at < data.size else NEWLINE
+        plain &= byte == (mark if place < width - 1 else NEWLINE)
+        blank |= _may_be_blank(data, start, at)
+        left, right = start + inside, at - inside - 1
+        if quoted and left <= right:
+            strange |= not ((32 < data[left] < 128) & (32 < data[right] < 128))
+        edges[place, line], start = start, at + 1
+        hit += 1 + 2 * inside
+    edges[width, line] = start
+    return hit if plain and not (quotes and strange) else 0, blank or quotes
+
+
 @compiled()
 def cut_lines(
     data: ByteArray, begin: int, mark: int, quoted: bool, edges: PlaceArray, kinds: ByteArray
@@ -154,26 +188,21 @@ def cut_lines(
     width, hits = edges.shape[0] - 1, np.empty(_PIECE + LANES, edges.dtype)
     line, column, first, start, blank = 0, 0, begin, begin, False
     quote, opened, odd, strange = False, False, False, False
+    most = 3 * width if quoted else width  # hits of a line
     for piece in range(begin, data.size + 1 if kinds.size else 0, _PIECE):
         count, hit = _hits(data, piece, mark, QUOTE if quoted else mark, hits), 0
         while hit < count:
-            if column == 0 and not quote and hit + width <= count:
-                # A line with as many fields as most.
-                plain = True
-                for place in range(width):
-                    at = hits[hit + place]
-                    byte = data[at] if at < data.size else NEWLINE
-                    plain &= byte == (mark if place < width - 1 else NEWLINE)
-                    blank |= _may_be_blank(data, start, at)
-                    edges[place, line], start = start, at + 1
-                edges[width, line] = start
-                if plain:
+            if column == 0 and not quote and hit + most <= count:
+                ahead = hits[hit : hit + most]
+                after, may_be = _usual_line(data, mark, quoted, ahead, start, edges, line)
+                blank |= may_be
+                if after:
+                    start = edges[width, line]
                     kinds[line] = _kind(data, first, start - 1, True)
-                    line, hit, first = line + 1, hit + width, start
+                    line, hit, first = line + 1, hit + after, start
                     if line == kinds.size:
                         return blank
                     continue
-                start = first
             at = hits[hit]
             hit += 1
             byte = data[at] if at < data.size else NEWLINE

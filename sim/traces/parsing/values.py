@@ -445,11 +445,13 @@ def instants(
         if kind == "wholes":
             known &= part.lengths != len("20260131093000")
             read *= numbers or 1.0
-        rows = (
-            slice(None) if known.size == known.sum() == left.size else np.flatnonzero(left)[known]
-        )
-        seconds[rows] = read if isinstance(rows, slice) else read[known]
-        wholes[rows], left[rows] = kind == "wholes", False
+        if known.size == len(column) and known.all():
+            seconds = read
+            wholes[:], left[:] = kind == "wholes", False
+        else:
+            rows = np.flatnonzero(left)[known]
+            seconds[rows] = read[known]
+            wholes[rows], left[rows] = kind == "wholes", False
         if not left.any():
             break
     if left.any():
