@@ -184,7 +184,7 @@ def optimal_iterations(
 
 
 def _rises(n: FloatArray, step: FloatArray, cost: FloatArray) -> FloatArray:
-    """Return whether n + 1 iterations are no better than n, without a difference of near numbers."""
+    """Return whether n + 1 iterations are no better than n, by differences that keep digits."""
     exposed = n * step + cost
     near = n * expm1_minus(step) + expm1_minus(-exposed) >= cost
     return np.where(exposed < 1.0, near, n * np.expm1(step) >= -np.expm1(-exposed))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from asking.refusals import Field, Refused, given
 
 from ..requests.machines import SparesRequest
@@ -16,14 +18,24 @@ def seen_failures(request: SparesRequest, units: int) -> Mtbf | None:
     from ..logs.history import history_of
 
     if request.log is not None:
-        seen = from_log(request, nodes=units, machine=units)
-        assert seen.log is not None
-        history = None if seen.log.of_jobs else history_of(seen.log)
-        if history is None or seen.failures is None or history.failures.size <= seen.failures:
+        size = request.log_nodes or units
+        seen = from_log(request, nodes=units, machine=size)
+        log, failures, observed = seen.log, seen.failures, seen.observed
+        assert log is not None
+        assert failures is not None
+        assert observed is not None
+        if request.log_nodes is not None:
+            if log.of_jobs:
+                raise Refused("{} must be left out with a log of jobs", Field("log_nodes"))
+            log.refuse_fewer(size)
+        history = None if log.of_jobs else history_of(log)
+        if history is not None and history.failures.size > failures:
+            failures, observed = history.failures.size, history.observed
+            seen = from_counts(failures, observed, log=log, truncation=history.truncation)
+        if size == units:
             return seen
-        return from_counts(
-            history.failures.size, history.observed, log=seen.log, truncation=history.truncation
-        )
+        found = from_counts(failures, observed * size / units, log=log, truncation=seen.truncation)
+        return replace(found, words=f"{seen.words} of {size:,} nodes, as given")
     if request.failures is None:
         return None
     return from_counts(request.failures, given(request.observed, "observed"))

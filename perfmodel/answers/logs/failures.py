@@ -122,6 +122,14 @@ class Log:
             "problems": [asdict(problem) for problem in self.report.problems],
         }
 
+    def refuse_fewer(self, nodes: int) -> None:
+        """Refuse a machine of fewer nodes than the log names."""
+        if nodes < self.nodes_named:
+            raise Refused(
+                "{} must be >= the {:,} nodes named in the log, got {:,}",
+                *(Field("log_nodes"), self.nodes_named, nodes),
+            )
+
     def of_nodes(self, nodes: int, given: int | None) -> tuple[Uptimes, int, str]:
         """Return what is known of all nodes by themselves, how many there are, and says who.
 
@@ -149,13 +157,8 @@ class Log:
                 nodes,
                 some,
             )
-        if known is not None and known < named:
-            raise Refused(
-                "{} must be >= the {:,} nodes named in the log, got {:,}",
-                Field("log_nodes"),
-                named,
-                known,
-            )
+        if known is not None:
+            self.refuse_fewer(known)
         size = named if known is None else known
         if named or self.read.counted:
             found = self.read.uptimes(by="node", since=self.since, until=self.until, nodes=size)

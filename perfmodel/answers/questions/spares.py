@@ -21,7 +21,7 @@ from ..requests.machines import SparesRequest
 from ..shown import Answer, Facts, Lines, Part, Table
 from ..words.standbys import basis_words, limit_headings, log_facts, standby_parts
 
-_OF_NODES = ("nodes", "node_mtbf", "confidence", "rate")
+_OF_NODES = ("nodes", "node_mtbf", "confidence", "rate", "log_nodes")
 _OF_BLOCKS = (
     *("standbys", "goodput", "block_mtbf", "checkpoint_cost", "recovery_cost"),
     *("interval", "switch_time", "crews", "standby_hazard", "stopped_hazard"),
@@ -176,7 +176,7 @@ class SparesAnswer(Answer):
     def _others_named(self) -> str:
         """Say whether the log names more nodes, of which all failures count."""
         log = None if self.seen is None else self.seen.log
-        if log is None or log.nodes_named <= self.nodes:
+        if log is None or log.nodes_named <= (log.machine or self.nodes):
             return ""
         return f"; the log names {log.nodes_named:,}: all of its failures count as theirs"
 
@@ -248,7 +248,11 @@ def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
     from ..logs.history import history_of
 
     history = None if seen.log.of_jobs else history_of(seen.log)
-    ours = foreseen_spares(history, nodes, mttr, confidence.values)
+    ours: ForeseenSpares | Unforeseen
+    if request.log_nodes in (None, nodes):
+        ours = foreseen_spares(history, nodes, mttr, confidence.values)
+    else:
+        ours = Unforeseen(f"the log is of {request.log_nodes:,} nodes, not of {nodes:,}")
     if isinstance(ours, Unforeseen):
         return replace(steady, unforeseen=ours)
     needed = dict(zip(confidence.names, ours.spares, strict=True))

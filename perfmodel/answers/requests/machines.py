@@ -91,7 +91,8 @@ class SparesRequest(LogReading):
     the best, `crews` None one for every block. The job may go on while up to `may_miss` blocks are
     missing; a repair may have two stages; of one job with `work` the mean time is asked as well.
     The MTBF may be known by the `failures` of all nodes or blocks in an `observed` time, or by a
-    `log`, from which `mttr` None is the mean repair.
+    `log` of `log_nodes`, None for as many as are asked for, from which `mttr` None is the mean
+    repair.
     """
 
     nodes: int | None = opt(COUNT, "Nodes that must be up.", group=SPARES)
@@ -191,6 +192,13 @@ class SparesRequest(LogReading):
         LAYOUT,
         "Layout of the {log}.  [default: by its first lines]",
         metavar="NAME",
+        group=LOGS,
+        needs="log",
+    )
+    log_nodes: int | None = opt(
+        COUNT,
+        "Nodes that the {log} is of, failed or not: each of the {nodes} is taken to fail as one "
+        "of them.  [default: as many as {nodes}]",
         group=LOGS,
         needs="log",
     )

@@ -60,3 +60,15 @@ def test_without_a_failure_there_is_one_limit():
     assert found["node_mtbf_high_s"] is None
     assert set(found["spares_low"].values()) == {0}
     assert found["spares_high"] == found["spares"]
+
+
+def test_nodes_of_another_machine_fail_as_those_of_the_log(tmp_path):
+    log = tmp_path / "log.csv"
+    rows = [f"{86_400 * day},{86_400 * day + 3_600},n{day}" for day in range(1, 13)]
+    log.write_text("\n".join(["time,end,node", *rows]))
+    asked = ["--log", str(log), "--rate", "constant", "--json"]
+    same = json.loads(run("--nodes", "500", *asked))
+    found = json.loads(run("--nodes", "2000", *asked, "--log-nodes", "500"))
+    for name in ("node_mtbf_s", "node_mtbf_low_s", "node_mtbf_high_s", "mttr_s"):
+        assert found[name] == pytest.approx(same[name], rel=1e-12)
+    assert found["mean_nodes_down"] == pytest.approx(4.0 * same["mean_nodes_down"])
