@@ -168,9 +168,7 @@ class SparesRequest(LogReading):
         default=0.0,
         group=STANDBYS,
     )
-    manual_false: float = opt(
-        SHARE, "The same for the second stage.", default=0.0, group=STANDBYS
-    )
+    manual_false: float = opt(SHARE, "The same for the second stage.", default=0.0, group=STANDBYS)
     failures: int | None = opt(
         EVENTS,
         "Failures of all of them (may be 0); needs {observed}.",
