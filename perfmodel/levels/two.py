@@ -19,7 +19,7 @@ copy if the local one is lost. Three rules differ in what they leave:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -274,13 +274,10 @@ class TwoLevels:
 
     def in_own_unit(self) -> tuple[FloatArray, TwoLevels]:
         """Return a unit of time near the longest and the job in it: its squares stay floats."""
-        times = (self.work, self.interval, self.local_cost, self.durable_cost)
-        unit, *same = in_one_unit(*times, self.local_recovery, self.durable_recovery, self.downtime)
-        work, interval, local, durable, *rest = same
-        own = TwoLevels(
-            *(work, interval, self.durable_every, self.rate * unit, self.survived, local, durable),
-            *(*rest, self.rule),
-        )
+        names = ("work", "interval", "local_cost", "durable_cost")
+        names += ("local_recovery", "durable_recovery", "downtime")
+        unit, *times = in_one_unit(*(getattr(self, name) for name in names))
+        own = replace(self, rate=self.rate * unit, **dict(zip(names, times, strict=True)))
         return unit, own
 
     def _pattern(self, count: FloatArray, segment: FloatArray, last: FloatArray) -> Pattern:

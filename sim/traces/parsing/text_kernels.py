@@ -422,13 +422,13 @@ def plain_wholes(
             if number != ~np.uint64(0) and high != ~np.uint64(0):
                 into[row] = float(high * np.uint64(100_000_000) + number)
             continue
-        number, plain = 0, 0 < size <= 15
+        read, plain = 0, 0 < size <= 15
         for place in range(starts[row], stop if plain else starts[row]):
             byte = data[place]
             plain &= 48 <= byte <= 57
-            number = 10 * number + byte - 48
+            read = 10 * read + byte - 48
         if plain:
-            into[row] = float(number)
+            into[row] = float(read)
 
 
 @compiled()
