@@ -274,11 +274,25 @@ class TwoLevels:
 
     def in_own_unit(self) -> tuple[FloatArray, TwoLevels]:
         """Return a unit of time near the longest and the job in it: its squares stay floats."""
-        names = ("work", "interval", "local_cost", "durable_cost")
-        names += ("local_recovery", "durable_recovery", "downtime")
-        unit, *times = in_one_unit(*(getattr(self, name) for name in names))
-        own = replace(self, rate=self.rate * unit, **dict(zip(names, times, strict=True)))
-        return unit, own
+        times = (self.work, self.interval, self.local_cost, self.durable_cost)
+        unit, work, interval, local_cost, durable_cost, *rest = in_one_unit(
+            *times, self.local_recovery, self.durable_recovery, self.downtime
+        )
+        own = replace(
+            self,
+            work=work,
+            interval=interval,
+            rate=self.rate * unit,
+            local_cost=local_cost,
+            durable_cost=durable_cost,
+        )
+        local_recovery, durable_recovery, downtime = rest
+        return unit, replace(
+            own,
+            local_recovery=local_recovery,
+            durable_recovery=durable_recovery,
+            downtime=downtime,
+        )
 
     def _pattern(self, count: FloatArray, segment: FloatArray, last: FloatArray) -> Pattern:
         staged = self.rule == "staged"
