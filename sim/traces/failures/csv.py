@@ -58,6 +58,8 @@ _UNSET = 172_800.0  # s since 1970: among dates of today such as 1970-01-01 or 1
 _SOON = 43_200.0  # s: a message that is told again comes within half a day
 _RESOLUTION = 60.0  # s: many logs write minutes only
 _AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
+_NO_YEAR = re.compile(r"(?:[A-Z][a-z]{2} +[0-9]{1,2}|[0-9]{1,2} [A-Z][a-z]{2}) [0-9:.]{5,}")
+_ADD_YEAR = r"sed -E 's/([A-Z][a-z]{2}( +[0-9]{1,2})?) ([0-9]{2}:)/\1 2026 \3/'"
 _RECODED = "iconv -f its-encoding -t UTF-8 makes it so"
 _ORDERS: dict[DateOrder, str] = {
     "month-first": "month/day/year",
@@ -511,6 +513,8 @@ class _Rows:
             what = "below 0" if number is not None and number < 0.0 else "not seconds or a date"
             if number is None and clock_of(text) is not None:
                 what = "a date that was never set"
+            elif _NO_YEAR.fullmatch(text):
+                what = f"a date without its year, which {_ADD_YEAR} adds"
             reason = f"time {text[:60]!r} is {what}"
             self.findings.add("dropped", line, "bad-time", reason)
         if bad.size:

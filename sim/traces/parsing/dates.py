@@ -19,6 +19,7 @@ _CLOCK = (
 )
 _RECENT = frozenset(range(10, 40))  # years of two digits that are no slips
 _YEAR = r"(?P<year>[0-9]{4}|[0-9]{2})"
+_BEFORE_YEAR = "(?![0-9]{2}:)"  # 08 of Jan 11 08:15:30 is an hour
 _NAME = r"(?P<name>[^\W\d_]{3,10})\.?"
 _FORMS = tuple(
     re.compile(form + _CLOCK)
@@ -26,8 +27,8 @@ _FORMS = tuple(
         r"(?P<year>[0-9]{4})([/.-])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})",
         rf"(?P<first>[0-9]{{1,2}})([/.-])(?P<second_>[0-9]{{1,2}})\2{_YEAR}",
         r"(?P<day>[0-9]{1,2})(?:\. ?|(?:st|nd|rd|th|er)? (?:de )?|[/-])"
-        rf"{_NAME}(?: (?:de )?|[/-]){_YEAR}",
-        rf"{_NAME}[ -](?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?[ -]{_YEAR}",
+        rf"{_NAME}(?: (?:de )?{_BEFORE_YEAR}|[/-]){_YEAR}",
+        rf"{_NAME}(?: {{1,2}}|-)(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?[ -]{_BEFORE_YEAR}{_YEAR}",
     )
 )
 _OF_MONTH = (

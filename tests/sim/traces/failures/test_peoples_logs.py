@@ -884,3 +884,12 @@ def test_exports_of_tickets_and_monitors(text, count, repairs):
     moments = [("2026-01-05 08:00", "2026-01-05 09:00"), ("2026-01-15 08:00", "2026-01-15 10:00")]
     both = [moment[0] if "event" in text else mark.join(moment) for moment in moments]
     assert repairs_of(text.format(a=both[0], b=both[1]))[:2] == (count, repairs)
+
+
+@pytest.mark.parametrize("form", ["Jan {}{} 08:15:10", "Jan  {}{} 08:15", "{} Jan{} 08:15:10.250"])
+def test_an_hour_is_no_year(form):
+    rows = "time,node\n" + "".join(f"{form.format(day, '{}')},n1\n" for day in (11, 15, 23))
+    log = failure_log(io.StringIO(rows.replace("{}", "")))
+    assert len(log.failures) == 0
+    assert "without its year, which sed -E 's/([A-Z][a-z]{2}( +[" in log.report.words[-1]
+    assert told(rows.replace("{}", " 2026")) == pytest.approx((3, 6 * D, None))
