@@ -658,7 +658,8 @@ class _Rows:
             raise ValueError(
                 f"line {max(self.table.header_line, 1)}: rows such as samples must say which "
                 f"are failures, got only {got}: --kind-column with --state names those that are, "
-                f"--cause-column {numbers[0]!r} takes each for one"
+                f"the name failures a column that counts them, --cause-column {numbers[0]!r} takes "
+                "each row for one"
             )
 
     def _refuse_told_again(self, fails: BoolArray) -> None:

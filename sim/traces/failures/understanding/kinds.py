@@ -39,8 +39,10 @@ def counts_of(
 ) -> tuple[Column | None, Column | None]:
     """Return the columns of counts and of nodes, if each row counts the failures of a time."""
     names = words.NAMES["counts"] if node is None and end is None else words.COUNTS
-    if node is not None and end is None and _in_days(sheet, time):
+    if node is not None and end is None and _in_days(_step(sheet, time)):
         names = (*words.COUNTS, *words.COUNTED)
+    if node is None and time.has_clocks() and not _step(sheet, time):
+        names = tuple(name for name in names if name not in words.COUNTED)
     free = sheet.free("number", "flag")
     lasting = first_named(words.NAMES["repair"], sheet.free("number", "duration"))
     chosen = first_named(names if lasting is None else words.COUNTS, free)
@@ -61,18 +63,24 @@ def counts_of(
     return chosen, machine
 
 
-def _in_days(sheet: Sheet, time: Column) -> bool:
-    """Whether rows come at steps of a day, a week, a month or more."""
+def _step(sheet: Sheet, time: Column) -> float:
+    """Return the time between rows, [s], if it is the same or as months are; else 0."""
     rows = np.arange(min(len(sheet.table), SAMPLE))
     steps = np.diff(np.unique(instants(sheet.table.columns[time.place].taken(rows))[0]))
     alike = time.kind == "date" and steps.size > 1 and steps.max() <= 1.2 * steps.min()
-    return alike and (steps.min() in (86_400.0, 604_800.0) or steps.min() >= 28 * 86_400.0)
+    return float(steps.min()) if alike else 0.0
 
 
-def refuse_counts(sheet: Sheet, node: Column | None) -> None:
-    """Refuse rows of a node of which some say a number that is not used, and may be of failures."""
+def _in_days(step: float) -> bool:
+    """Whether rows come at steps of a day, a week, a month or more."""
+    return step in (86_400.0, 604_800.0) or step >= 28 * 86_400.0
+
+
+def refuse_counts(sheet: Sheet, time: Column, node: Column | None) -> None:
+    """Refuse rows of which some say a number that is not used, and may be of failures."""
     found = first_named(words.COUNTED, sheet.free("number", "flag"))
-    if found is not None and node is not None and set(found.known) != {"1"}:
+    told = node is not None or time.has_clocks()
+    if found is not None and told and set(found.known) != {"1"}:
         some = next(text for text in found.known if text != "1")
         sheet.refuse(
             f'"{found.name}" may count failures or how often one was told, got {some}: name it '

@@ -116,7 +116,7 @@ def understand(table: Delimited, given: Columns) -> Understood:
     if kind.meaning == "rows":
         _refuse_sums(sheet, time, lasting=lasting, ended=end is not None)
         if not lasting:
-            refuse_counts(sheet, node)
+            refuse_counts(sheet, time, node)
     if kind.meaning == "states" and node is None:
         node = node_of_turns(sheet, kind, time)
     cause = cause or sheet.by_name("cause", "words", "number")

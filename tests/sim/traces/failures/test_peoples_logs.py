@@ -708,6 +708,8 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
         ("2026-01-01 00:00,1\n2026-01-01 01:00,0\n2026-01-01 02:00,0\n", "must say what 1 means"),
         ("time,up_nodes\n2026-01-01,64\n2026-01-02 03:00,62\n2026-01-07,64\n", "only up_nodes"),
         ("time,node,error,count\n2026-01-01,n1,ECC,2\n2026-01-03,n2,ECC,1\n", "--cause-column"),
+        ("created,alias,count\n2026-01-01 01:00,a,1\n2026-01-03 07:00,b,9\n", "--cause-column"),
+        ("month,disk,net\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n", "the name failures a column"),
         ("Month,MTBF (h)\n2026-01,120\n2026-02,110\n", "perfmodel interval --mtbf"),
         ("Year,Node\n2024,n1\n2024,n2\n2026,n1\n", "must have a date or count failures"),
         ("Year,Month,Failures\n2026,1,3\n2026,2,2\n", "write them in one, as 2026-01"),
