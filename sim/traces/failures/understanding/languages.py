@@ -35,6 +35,7 @@ _WORDS = {
     "cause": "ursache ausfallursache fehlerursache causa 原因 故障原因",
     "reason": "grund raison motivo motif 理由",
     "failures": "ausfälle störungen pannes fallos averías 故障数 故障次数",
+    "number_of": "anzahl nombre número",
     "outage": "arrêt arret",
     "failure": "ausfall störung panne caída caida fallo avería 障害 故障",
     "nodes": "knotenzahl knotenanzahl rechnerzahl nœuds noeuds nodos nodi ノード数 节点数 服务器数",

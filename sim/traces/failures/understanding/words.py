@@ -42,15 +42,15 @@ NAMES = {
         "kind": "event state status kind event_type action transition condition up down type "
         "alert label node_state health value impact",
         "counts": "failures count failed failure n number failure_count n_failures num_failures "
-        "number_of_failures failure_number errors incidents events crashes outages node_failures "
-        "failed_nodes interruptions faults",
+        "failure_number errors incidents events crashes outages node_failures "
+        "failed_nodes interruptions faults unplanned_outages unplanned_failures",
         "machine": "nodes node_count n_nodes num_nodes hosts servers machines",
     }.items()
 }
 # Those of the counts that tell it of columns of nodes and of ends, too.
 COUNTS = _words(
-    "failures n_failures num_failures number_of_failures crashes outages node_failures "
-    "failed_nodes faults"
+    "failures n_failures num_failures crashes outages node_failures failed_nodes faults "
+    "unplanned_outages unplanned_failures"
 )
 
 COUNTED = _words("count occurrences event_count error_count")  # of failures, or of messages
@@ -135,8 +135,10 @@ def tokens_of(name: str) -> tuple[str, ...]:
 
 
 def plain_name(name: str) -> str:
-    """Return a name in lower case, without its unit."""
+    """Return a name in lower case, without its unit and "number of"."""
     tokens = list(tokens_of(name))
+    many = 2 if tokens[:2] == ["number", "of"] else int(tokens[:1] == ["number_of"])
+    tokens = tokens[many:] or tokens
     if len(tokens) > 1 and tokens[-1] != "day" and unit_in_name(name) is not None:
         tokens = tokens[:-1] if unit_in_name(" ".join(tokens[:-1])) is None else tokens
     return "_".join(tokens)

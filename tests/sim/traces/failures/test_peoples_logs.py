@@ -596,6 +596,11 @@ def test_failed_in_other_languages():
         ("date,failures\n2026-01-01,3\n2026-01-02,1\n2026-01-05,1\n", 5, D),
         ('date,failures\n2026-01-01,"1,200"\n2026-01-02,"1,200"\n', 2400, 72.0),
         ("date,failures\n2026-01-01,3\n2026-01-02,2\n2026-01-02,2\n", 5, 9.6 * H),
+        ("Week;Number of outages\n2026-W01;3\n2026-W02;0\n2026-W03;2\n", 5, 21 / 5 * D),
+        ("Datum;Anzahl Ausfälle\n13.01.2026;1\n14.01.2026;3\n15.01.2026;0\n", 4, 18 * H),
+        ("Mois;Nombre de pannes;Nombre de nœuds\n2026-01;3;9\n2026-02;6;9\n", 9, 59 / 9 * D),
+        ("month,Unplanned outages,Planned outages\n2026-01,3,1\n2026-02,6,0\n", 9, 59 / 9 * D),
+        ("time,count\n2026-01-01 00:00,3\n2026-01-01 01:00,0\n2026-01-01 02:00,1\n", 4, 0.75 * H),
     ],
 )  # fmt: skip
 def test_numbers_of_failures(text, count, mtbf):
