@@ -45,11 +45,11 @@ def _set(words: str) -> frozenset[str]:
 _NO_FAILURE = _set(
     "anfrage aufgabe canceled cancelado cancelled declined demande duplicate duplikat enhancement "
     "epic false feature fehlalarm improvement invalid merged question rejected request requests "
-    "rfi serviceanfrage solicitud storniert story subtask tarea task withdrawn zusammengefasst"
+    "rfi serviceanfrage solicitud storniert story subtask tarea task withdrawn won zusammengefasst"
 )
 _BESIDE = _set(
-    "access alarm by caller catalog closed complete general incomplete information item new "
-    "normal of positive requested requester resolved service standard sub user"
+    "access alarm by caller catalog closed complete do general incomplete information item new "
+    "normal of positive requested requester resolved service standard sub t user"
 )
 _UP = _set(
     "active alive alloc allocated available back betrieb boot booted connected deasserted "

@@ -97,7 +97,7 @@ def leave_out(sheet: Sheet) -> Values:
         if conditions and column.plain in words.CONDITIONS:
             none = [text for text in column.known if text != "Ready"]
         if column.plain == "impact":
-            none += [text for text in column.known if text.lower() == "none"]
+            none += [t for t in column.known if t.lower() in ("no", "none", "no impact")]
         if none and len(none) < len(column.known) and column.name not in _named(sheet):
             sheet.said.append(f'no failure where "{column.name}" is {_listed(none)}')
             found.append((place, _lower(none)))
@@ -357,8 +357,10 @@ def _of_words(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> 
             sheet.said.append(f'planned work where "{column.name}" is {_listed(sorted(planned))}')
         return Kind(column, "events", down, planned)
     if lasting:
+        if column.last_says(words.UNSURE):  # of what is neither, such as booting, no node is down
+            downs = [text for text in downs if found[text] == "down"] or downs
         sheet.said.append(f'failures where "{column.name}" is {_listed(downs)}')
-        return Kind(column, "events", down, planned)
+        return Kind(column, "events", _lower(downs), planned)
     others = [text for text in downs if found[text] == "other"]
     if len(others) == len(downs) and not planned:
         _refuse_words(sheet, column)

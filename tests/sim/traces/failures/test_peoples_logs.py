@@ -234,6 +234,20 @@ def test_words_for_planned_work(header, unplanned, planned):
     assert told(text + f"n2,2026-01-07,2026-01-08,{planned}\n") == pytest.approx(ALL)
 
 
+@pytest.mark.parametrize(
+    ("name", "true", "false"),
+    [("Resolution", "Fixed", "Won't Do"), ("impact", "partial outage", "no impact")],
+)
+def test_what_was_not_done_or_lost_nothing_is_no_failure(name, true, false):
+    text = lines(f"node,start,end,{name}", "{n},{a},{b}," + true)
+    assert told(f"{text}n2,2026-01-07,2026-01-08,{false}\n") == pytest.approx(ALL)
+
+
+def test_a_state_between_down_and_up_is_no_failure():
+    between = "n2,booting,2026-01-05 03:00,2026-01-05 04:00\nn1,up,2026-01-02,2026-01-12\n"
+    assert told(lines("node,state,from,to", "{n},DOWN,{a},{b}") + between) == pytest.approx(ALL)
+
+
 def test_two_columns_may_say_that_a_row_is_no_failure():
     text = lines("node,type,status,start,end", "{n},Incident,Closed,{a},{b}")
     text += "n2,Task,Closed,2026-01-07,2026-01-08\nn2,Incident,Canceled,2026-01-08,2026-01-09\n"
