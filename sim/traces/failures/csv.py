@@ -551,6 +551,7 @@ class _Rows:
             for place, values in found.planned_words:
                 planned |= self._among(place, values)
             repair = self._repairs()
+            self._refuse_runs(repair, fails & ~planned)
             if found.meaning == "rows" and np.isnan(repair).all():
                 self._refuse_samples()
             if np.isnan(repair).all() and found.node is not None and self.within is None:
@@ -712,7 +713,8 @@ class _Rows:
                 refuse_set_back(self.time, end, self.table.lines)
             until, empty = end, ~self.table.columns[found.end].said
             until -= self.time
-            self._refuse_ends_first(until)
+            if self._ends_first(until):
+                until, empty = np.full(end.size, np.nan), np.ones(end.size, dtype=np.bool_)
         if found.repair is None:
             return self._checked(until, found.end, empty)
         column = self.table.columns[found.repair]
@@ -743,17 +745,43 @@ class _Rows:
             repair[none] = self._checked(np.where(none, until, 0.0), found.end, empty | ~none)[none]
         return repair
 
-    def _refuse_ends_first(self, until: FloatArray) -> None:
-        """Refuse ends of which most, of several, lie before their starts."""
+    def _ends_first(self, until: FloatArray) -> bool:
+        """Whether nodes went down after they came up in most rows, of several.
+
+        Raises ValueError where names do not say that they went down and came up.
+        """
         known = ~np.isnan(until)
-        if 2 * (until < 0.0).sum() > known.sum() > 2:
-            start, end = (
-                self.table.header[place or 0] for place in (self.found.time, self.found.end)
-            )
+        if not 2 * (until < 0.0).sum() > known.sum() > 2:
+            return False
+        start, end = (self.table.header[place or 0] for place in (self.found.time, self.found.end))
+        line = int(self.table.lines[int(np.argmax(until < 0.0))])
+        if tokens_of(start)[:1] == ("down",) and tokens_of(end)[:1] == ("up",):
+            reason = f'"{end}" is before "{start}" in most rows: when it came back is not known'
+            self.findings.add("noted", line, "up-first", reason)
+            return True
+        raise ValueError(
+            f'line {line}: "{start}" must be before "{end}", got them the other way round in most '
+            f"rows: --time-column {end!r} --end-column {start!r}"
+        )
+
+    def _refuse_runs(self, repair: FloatArray, fails: BoolArray) -> None:
+        """Refuse rows that fill nearly all the time of a node, as runs between failures do."""
+        if self.found.end is None or self.given.end is not None:
+            return
+        node = self.found.node
+        codes = np.zeros(fails.size) if node is None else self._coded(node)[1]
+        order = np.lexsort((self.time, codes))
+        order = order[fails[order]]
+        same = np.diff(codes[order]) == 0
+        gaps = (self.time[order][1:] - (self.time + repair)[order][:-1])[same]
+        lasted = repair[order][1:][same]
+        apart = (gaps > 2.0).sum() > 1 and gaps.min() >= 0.0
+        if apart and gaps.sum() < 0.1 * (gaps.sum() + lasted.sum()):
+            name = self.table.header[self.found.end]
             raise ValueError(
-                f'line {self.table.lines[int(np.argmax(until < 0.0))]}: "{start}" must be before '
-                f'"{end}", got them the other way round in most rows: --time-column {end!r} '
-                f"--end-column {start!r}"
+                f"line {self.table.lines[0]}: rows must be outages, got ones that last nearly all "
+                f"the time, as runs do: --time-column {name!r} takes their ends for failures, "
+                f"--end-column {name!r} takes them for outages"
             )
 
     def _reader(self, column: Column) -> Callable[[str], float | None]:

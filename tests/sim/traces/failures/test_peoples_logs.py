@@ -914,3 +914,24 @@ def test_an_hour_is_no_year(form):
     assert len(log.failures) == 0
     assert "without its year, which sed -E 's/([A-Z][a-z]{2}( +[" in log.report.words[-1]
     assert told(rows.replace("{}", " 2026")) == pytest.approx((3, 6 * D, None))
+
+
+RUNS = ["2026-01-01,2026-01-05", "2026-01-05 01:00,2026-01-13", "2026-01-13 01:00,2026-01-20"]
+
+
+def test_runs_that_end_in_failures_are_no_outages():
+    text = "\n".join(["start,end,reason", *(f"{row},node hang" for row in RUNS)])
+    with pytest.raises(ValueError, match=r"^line 2: rows must be outages, .* --time-column 'end'"):
+        told(text)
+    assert told(text, time="end") == pytest.approx((3, 7.5 * D, None))
+    assert told(text, end="end")[0] == 3
+    pieces = "n1,2026-01-01,2026-01-03\nn1,2026-01-03,2026-01-04\nn1,2026-01-04,2026-01-09\n"
+    later = "n2,2026-01-11,2026-01-12\nn1,2026-01-21,2026-01-22\n"
+    assert told("node,start,end\n" + pieces + later)[:2] == pytest.approx((3, 10 * D))
+
+
+def test_nodes_that_came_up_before_they_went_down_have_no_repairs():
+    text = "\n".join(["up,down", *RUNS])
+    assert told(text) == pytest.approx((3, 7.5 * D, None))
+    log = failure_log(io.StringIO(text))
+    assert any("when it came back is not known" in words for words in log.report.words)
