@@ -56,6 +56,22 @@ _LISTS = (
         f"from the logs of the server: {_PBS_DOWN}",
     ),
     (
+        re.compile(r"\A\s*Job: \S+ *\n"),
+        "a log must hold all jobs, got what tracejob prints of one; to make one of them: "
+        "cat $PBS_HOME/server_priv/accounting/20?????? > jobs.txt",
+    ),
+    (
+        re.compile(r"\A\**\n?sdiag output at "),
+        f"a failure log must hold when nodes failed, got counters of now; the command is: "
+        f"{EVENTS_COMMAND}",
+    ),
+    (
+        re.compile(r"\A(?:[^\n]*\n){,30}?(?:\[[0-9-]{10} |[EIW][0-9]{4} )[^\n]*\btorch[./]distr"),
+        "a failure log must be a table, got what torchrun printed; the failures in it: awk 'BEGIN "
+        '{print "time"} /failed \\(exitcode/ {print /^\\[/ ? substr($0, 2, 19) : "2026-" '
+        'substr($1, 2, 2) "-" substr($1, 4, 2) " " $2}\' train.log > failures.csv',
+    ),
+    (
         re.compile(r"\AHOST_NAME +STATUS |\ASummary of time in (?:seconds|minutes) spent"),
         "a failure log must tell when jobs lost their nodes, got what bhosts or bhist prints; the "
         "file that does: perfmodel fit $LSB_SHAREDIR/CLUSTER/logdir/lsb.acct",

@@ -494,6 +494,10 @@ SEL = "1 | 11/27/2026 | 03:04:05 | Power Supply #0x51 | Failure detected | Asser
         ("NAME   STATUS     ROLES    AGE\nn1     NotReady   <none>   10d\n", "kubectl"),
         ("1,01/05/2026,08:00:00,Memory #0x12,Correctable ECC,Asserted\n", "ipmitool sel elist"),
         (PBS, "awk -F';'"),
+        ("\nJob: 9.srv\n\n01/05/2026 08:00:00  S    Job requeued\n", "server_priv/accounting"),
+        ("***\nsdiag output at Mon Jan 05 08:00:00 2026\n***\nJobs failed: 3\n", "sacctmgr show"),
+        ("[2026-01-05 08:00:00,1] torch.distributed.elastic: failed (exitcode: 1)\n", "awk 'BEGIN"),
+        ("hi\nE0105 08:00:00.1 9 torch/distributed/elastic/x.py] failed (exitcode\n", "train.log"),
         ("n1\n     state = down,offline\n     np = 32\n\nn2\n     state = free\n", "server_logs"),
         ("n1                   down,offline\nn7                   down\n", "server_logs"),
         (
