@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-# Word in English -> German, French, Spanish, Japanese and Chinese.
+# Word in English -> German, French, Spanish, Italian, Portuguese, Dutch, Japanese and Chinese.
 _WORDS = {
-    "start": "beginn anfang ausfallbeginn störungsbeginn début debut inicio comienzo 開始 開始日時"
-    " 開始時刻 開始時間 开始 开始时间 开始日期 起始时间 故障开始时间",
+    "start": "beginn anfang ausfallbeginn störungsbeginn début debut inicio comienzo inizio início"
+    " 開始 開始日時 開始時刻 開始時間 开始 开始时间 开始日期 起始时间 故障开始时间",
     "occurred": "eingetreten aufgetreten gemeldet survenu ocurrido 発生 発生日時 発生時刻 発生時間"
     " 发生时间 故障时间 故障发生时间 告警时间 宕机时间 發生時間",
     "created": "erstellt eröffnet eröffnung ouvert ouverture créé création abierto apertura creado",
     "closed": "geschlossen schließung fermé clôturé clôture fermeture cerrado cierre",
     "from": "von desde",
-    "end": "ende ausfallende störungsende fin final 終了 終了日時 終了時刻 終了時間"
+    "end": "ende ausfallende störungsende fin final fine fim einde 終了 終了日時 終了時刻 終了時間"
     " 结束 结束时间 结束日期 故障结束时间 結束時間",
     "until": "bis jusqu hasta",
     "restored": "behoben wiederhergestellt wiederherstellung wiederherstellungszeit erledigt gelöst"
@@ -23,7 +23,7 @@ _WORDS = {
     "year": "jahr année annee año anno ano 年 年份 年度",
     "month": "monat mois mes mese mês 月 月份",
     "week": "woche kw kalenderwoche semaine semana settimana",
-    "duration": "dauer ausfalldauer durée duree duración duracion 期間 所要時間"
+    "duration": "dauer ausfalldauer durée duree duración duracion durata duração duur 期間 所要時間"
     " 时长 持续时间 故障时长 持續時間",
     "downtime": "ausfallzeit stillstand stillstandszeit indisponibilité 停止時間 障害時間"
     " 停机时间 停机时长 宕机时长 中断时长 停機時間",
@@ -32,12 +32,12 @@ _WORDS = {
     "host": "hôte ホスト ホスト名 主机 主机名 主机名称 主機",
     "server": "serveur servidor サーバ サーバー サーバー名 服务器 服务器名称 伺服器",
     "machine": "maschine máquina maquina 机器",
-    "cause": "ursache ausfallursache fehlerursache causa 原因 故障原因",
+    "cause": "ursache ausfallursache fehlerursache causa oorzaak 原因 故障原因",
     "reason": "grund raison motivo motif 理由",
-    "failures": "ausfälle störungen pannes fallos averías 故障数 故障次数",
-    "number_of": "anzahl nombre número",
-    "outage": "arrêt arret",
-    "failure": "ausfall störung panne caída caida fallo avería 障害 故障",
+    "failures": "ausfälle störungen pannes fallos averías guasti falhas storingen 故障数 故障次数",
+    "number_of": "anzahl nombre número aantal",
+    "outage": "arrêt arret storing",
+    "failure": "ausfall störung panne caída caida fallo avería guasto falha 障害 故障",
     "nodes": "knotenzahl knotenanzahl rechnerzahl nœuds noeuds nodos nodi ノード数 节点数 服务器数",
     "planned": "geplant planmäßig planifié planifiée planificado programado planejado 计划 計画",
     "unplanned": "ungeplant",

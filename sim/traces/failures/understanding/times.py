@@ -15,6 +15,7 @@ from .sheet import Column, Sheet, first_named
 
 _EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
 _RECENT = (36_525.0, 60_000.0)  # those of 2000 to 2064
+_1973 = 1e8  # s since 1970
 _PARTS = frozenset({"month", "week", "quarter", "calendar_week"})  # of a year
 _ANY_FLAG = frozenset[str]().union(*words.FLAGS.values())
 
@@ -160,7 +161,7 @@ def _end_of_day(
 
 def _since_1970(column: Column) -> bool:
     numbers = [number for text in column.texts if (number := finite(text)) is not None]
-    return epoch_unit(np.array(numbers)) is not None
+    return min(numbers, default=0.0) > _1973
 
 
 def _unnamed_end(sheet: Sheet, time: Column) -> Column | None:

@@ -25,13 +25,13 @@ NAMES = {
     role: tuple(words.split())
     for role, words in {
         "time": "time start started start_time begin failed failure failure_time failed_at "
-        "timestamp time_stamp datetime date_time event_time occurred down down_since went_down "
+        "timestamp time_stamp ts datetime date_time event_time occurred down down_since went_down "
         "date failure_date start_date last_transition_time last_transition",
         "end": "end stop stopped fixed repaired restored end_time stop_time up up_since back "
         "back_up ended returned end_date finish finished finish_time resolved recovered to till",
         "repair": "repair repair_time duration downtime down_time ttr outage time_to_repair "
         "outage_duration repair_duration lost_time",
-        "node": "node host hostname node_id node_name nodename machine machine_id server "
+        "node": "node host hostname nid node_id node_name nodename machine machine_id server "
         "identifier hardware_identifier hardware_id device instance serial_number serial drive "
         "disk host_name server_name asset cmdb_ci ci configuration_item service resource unit "
         "name alarm_name",
@@ -39,7 +39,7 @@ NAMES = {
         "cause": "cause reason category type failure_type what_failed root_cause component "
         "failure failed error message description summary notes note comment comments remark "
         "remarks details title xid",
-        "kind": "event state status kind event_type action transition condition up down type "
+        "kind": "event evt state status kind event_type action transition condition up down type "
         "alert label node_state health value impact",
         "counts": "failures count failed failure n number failure_count n_failures num_failures "
         "failure_number errors incidents events crashes outages node_failures "

@@ -310,6 +310,9 @@ def test_a_repair_ends_before_its_ticket_is_closed():
         lines("Causa,Nodo,Inicio,Fin", "red,{n},{a},{b}"),
         lines("id | Datum | Zeit | Dauer (Stunden)", "1 | {a:.10} | 00:00:00 | {h}"),
         lines("Servidor,Fecha,Duración (horas)", "{n},{a},{h}"),
+        lines("Nodo;Data inizio guasto;Data fine guasto;Causa", "{n};{a};{b};rete"),
+        lines("Servidor;Data/Hora Início;Data/Hora Fim;Motivo", "{n};{a};{b};rede"),
+        lines("Machine;Begin storing;Einde storing;Oorzaak", "{n};{a};{b};netwerk"),
         lines("ノード,開始日時,復旧日時,原因", "{n},{a},{b},電源"),
         lines("节点,故障时间,恢复时间,原因", "{n},{a},{b},电源"),
         lines("主机名,故障时间,停机时长(分钟)", "{n},{a},{h}")
@@ -585,6 +588,16 @@ def test_one_service_of_all_incidents_is_no_node():
     of_each = text.replace("n2 is down,P1", "n2 is down,P2")
     assert told(header.format("Service") + of_each) == pytest.approx((3, 4 * D, 4 * H))
     assert told(header.format("host") + text)[0] == 2
+
+
+def test_seconds_since_1970_by_the_names_of_exports():
+    times = [np.array(each, dtype="datetime64[s]").astype(int) for each in (STARTS, ENDS)]
+    text = lines("nid,ts_start,ts_end,failure_class", "{n},{a},{b},HW", *times)
+    assert told(text.replace("n1", "1").replace("n2", "2")) == pytest.approx(ALL)
+    text = "id,ts,host,evt\n" + "".join(
+        f"{a},{a}.5,{n},DOWN\n{b},{b}.5,{n},UP\n" for a, b, n in zip(*times, NODES, strict=True)
+    )
+    assert told(text) == pytest.approx(ALL)
 
 
 def test_failed_in_other_languages():
