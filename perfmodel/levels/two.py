@@ -274,25 +274,22 @@ class TwoLevels:
 
     def in_own_unit(self) -> tuple[FloatArray, TwoLevels]:
         """Return a unit of time near the longest and the job in it: its squares stay floats."""
-        times = (self.work, self.interval, self.local_cost, self.durable_cost)
-        unit, work, interval, local_cost, durable_cost, *rest = in_one_unit(
-            *times, self.local_recovery, self.durable_recovery, self.downtime
+        unit, work, interval, local, durable, local_recovery, durable_recovery, down = in_one_unit(
+            *(self.work, self.interval, self.local_cost, self.durable_cost),
+            *(self.local_recovery, self.durable_recovery, self.downtime),
         )
         own = replace(
             self,
             work=work,
             interval=interval,
             rate=self.rate * unit,
-            local_cost=local_cost,
-            durable_cost=durable_cost,
-        )
-        local_recovery, durable_recovery, downtime = rest
-        return unit, replace(
-            own,
+            local_cost=local,
+            durable_cost=durable,
             local_recovery=local_recovery,
             durable_recovery=durable_recovery,
-            downtime=downtime,
+            downtime=down,
         )
+        return unit, own
 
     def _pattern(self, count: FloatArray, segment: FloatArray, last: FloatArray) -> Pattern:
         staged = self.rule == "staged"
