@@ -183,7 +183,8 @@ class _Between:
 
     def error(self, size: float = 1.0) -> float:
         """Return half the distance, and the rounding of numbers of this size."""
-        half = 0.5 * (self.high - self.low) if self.high < math.inf else math.inf
+        # Rounding may put bounds that meet the wrong way round.
+        half = max(0.5 * (self.high - self.low), 0.0) if self.high < math.inf else math.inf
         return half + _ROUNDING * size
 
 

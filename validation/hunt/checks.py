@@ -49,7 +49,11 @@ _DIFFERENCES = frozenset(
     }
 )
 # Documented with an absolute error, for a quantity that has no unit.
-_ABSOLUTE = {"busy_period_transform": 1e-13, "gamma_error": 1e-10}
+_ABSOLUTE = {
+    "busy_period_transform": 1e-13,
+    "gamma_error": 1e-10,
+    "contention_multiplier": 1e-15,  # whether the bandwidth suffices is a difference from 1
+}
 _MESSAGE = re.compile(r"[\w*/().,' -]+ must .+, got .+")  # `<name> must be <rule>, got <value>`
 _LEAST, _GREATEST = 1e-290, 1e300  # beyond, numbers have lost digits, or have no double
 _TINY = 1e-140  # squares and products of smaller (or inversely larger) numbers leave the floats
@@ -185,7 +189,7 @@ class Units(AbstractCheck):
             # A result too large for a float is left out below.
             with np.errstate(over="ignore", invalid="ignore"):
                 rescaled = one.value * self.factor ** one.unit.get(self.base, 0)
-                exact = np.abs(rescaled - two.value) <= _ABSOLUTE.get(name, 0.0)
+                exact = np.abs(rescaled - two.value) <= max(_ABSOLUTE.get(name, 0.0), two.error)
             pure = bool(one.label) and not one.unit  # a probability of a law
             outside = _outside(one.value) | _outside(two.value) | _outside(rescaled)
             outside |= exact | (np.abs(one.value) < floor)
@@ -248,7 +252,7 @@ class Scales(AbstractCheck):
                 size, own = np.abs(rescaled), np.abs(one.value)
                 left_out = (size < _LEAST) | ~np.isfinite(size) | (own < _LEAST) | (own < floor)
                 apart = np.abs(rescaled - two.value)
-                left_out |= apart <= _ABSOLUTE.get(name, 0.0)
+                left_out |= apart <= max(_ABSOLUTE.get(name, 0.0), two.error)
             pure = bool(one.label) and not one.unit
             if not _close(rescaled, two.value, one.slack, absolute=pure, leave=left_out):
                 return (
@@ -275,7 +279,7 @@ def _held(before: Arguments, after: Arguments) -> bool:
 
 def _numbers_in(value: Any) -> list[Any]:
     if isinstance(value, Made):
-        return _numbers_in(value.arguments)
+        return [_mean_of_law(value), *_numbers_in(value.arguments)]
     if isinstance(value, dict):
         return [x for part in value.values() for x in _numbers_in(part)]
     if isinstance(value, list):
@@ -283,6 +287,15 @@ def _numbers_in(value: Any) -> list[Any]:
     if value is None or isinstance(value, bool | str):
         return []
     return [value]
+
+
+def _mean_of_law(value: Made) -> float:
+    """Return the mean of a law, whose arguments may be logarithms; 1 of what is refused or none."""
+    try:
+        made = build(value)
+    except (ValueError, TypeError):
+        return 1.0
+    return float(made.mean) if isinstance(made, perfmodel.Lifetime) else 1.0
 
 
 def _names_nothing(error: Exception, arguments: Arguments) -> str:

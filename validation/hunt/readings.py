@@ -22,6 +22,7 @@ _SEARCHED = {
     "optimal_interval_rejuvenated": 1e-5,
     "optimal_checkpoint_margin": 1e-6,
     "LevelPattern.interval": 1e-5,
+    "optimal_interval_async": 1e-7,
 }
 LEVELS = (0.01, 0.3, 0.5, 0.9, 0.99, 0.999)
 
@@ -45,6 +46,8 @@ class Reading:
         Largest relative difference of two right results; absolute for the probabilities of a law.
     infinite : bool
         Whether inf is documented.
+    error : float
+        Largest error that the result states of this number.
     """
 
     label: str
@@ -52,6 +55,7 @@ class Reading:
     value: npt.NDArray[Any]
     slack: float = 1e-9
     infinite: bool = False
+    error: float = 0.0
 
 
 def readings(name: str, result: Any) -> list[Reading]:
@@ -83,9 +87,17 @@ def _of_fields(result: Any) -> list[Reading]:
             np.asarray(getattr(result, field.name)),
             _SEARCHED.get(f"{type(result).__name__}.{field.name}", 1e-9),
             infinite=documented[field.name].infinite,
+            error=_stated_error(result, field.name),
         )
         for field in fields(result)
     ]
+
+
+def _stated_error(result: Any, name: str) -> float:
+    """Return the error that a result states of one of its numbers, as `cost_error` of `cost`."""
+    if name.endswith("_error"):
+        return 0.0
+    return float(getattr(result, f"{name.partition('_')[0]}_error", 0.0))
 
 
 def _of_estimate(estimate: perfmodel.MtbfConfidence) -> list[Reading]:

@@ -133,3 +133,17 @@ def test_independent_lives_promise_more_than_short_ones_in_a_row():
     assert alone.deadline_probability > 0.99
     # From one of the last 12 of the short ones on, or of the long ones.
     assert together.deadline_probability == pytest.approx(32.0 / 40.0)
+
+
+def test_no_error_is_stated_below_the_rounding_of_its_number():
+    # Both bounds of a cost that is all but certain meet, and rounding may set them the wrong way.
+    for unit in (1.0, 2.0, 8.0, 64.0):
+        found = spot_outlook(
+            2.8e6 * unit,
+            deadline=1e7 * unit,
+            spot_life=LogNormal.from_mean(1e7 * unit, cv=1.0),
+            spot_gap=Exponential(unit),
+            spot_price=1.0,
+        )
+        assert found.cost_error >= (1.0 - 1e-12) * 1e-12 * found.cost
+        assert min(found.deadline_error, found.spot_error) >= 1e-12
