@@ -20,7 +20,8 @@ class Recommendation:
     loss_of_waiting : float, [s]
         Time that the job is expected to lose if that checkpoint comes one interval late.
     mtbf, mtbf_lower, mtbf_upper : float, [s]
-        One over the mean failure rate, and limits that hold the MTBF with probability 0.9.
+        One over the mean failure rate, and limits that hold the MTBF with probability 0.9. While
+        little is known, rare high rates add most to the mean, and the first is below the limits.
     cost : float, [s]
         Mean cost of the next checkpoint, recent ones counting more.
     failures : int

@@ -25,11 +25,13 @@ def advised_facts(found: Advised) -> list[tuple[str, str]]:
     bound = f", {_BOUNDS[known.bound]}" if known.bound else ""
     interval = f"{human_duration(known.interval)} of work{bound}"
     mtbf, low, high = in_one_unit(known.mtbf, known.mtbf_lower, known.mtbf_upper)
+    beyond = known.mtbf < known.mtbf_lower  # while little is known
+    rare = ", to which rare high rates add most" if beyond else ""
     failures = f"{known.failures:,} failure{'' if known.failures == 1 else 's'}"
     return [
         ("checkpoint", when_words(found)),
         ("interval", "none pays any more" if known.interval == math.inf else interval),
-        ("MTBF", f"{mtbf} by the mean failure rate; 90 %: {low} to {high}"),
+        ("MTBF", f"{mtbf} by the mean failure rate{rare}; 90 %: {low} to {high}"),
         ("seen", f"{failures} in {human_duration(known.watched)}"),
         ("cost", f"{human_duration(known.cost)} for a checkpoint"),
         *_levels(known),

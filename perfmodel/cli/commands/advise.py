@@ -6,7 +6,9 @@ import click
 
 from asking.refusals import Field
 from asking.requests import refuse_idle
+from asking.units import human_duration
 
+from ...answers.known.advisor import end_of
 from ...answers.parts.advised import advised
 from ...answers.requests.advise import AdviseRequest
 from ...answers.words.advised import advised_facts, when_words
@@ -56,6 +58,10 @@ def _advise(request: AdviseRequest, *, as_json: bool) -> None:
         return
     refuse_idle(request, "since", unless=False, lead=Field("sacct"))
     found = advised(request)
+    # No refusal, which would forget what the call tells.
+    if (end := end_of(request, found.now_s)) is not None and end < found.now_s:
+        past = f"--end is {human_duration(found.now_s - end)} before --now"
+        click.echo(f"{past}: say a later one if the job has another allocation", err=True)
     if as_json:
         print_json(found.to_dict())
     elif request.events or request.step is not None:

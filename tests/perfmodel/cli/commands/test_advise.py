@@ -159,6 +159,27 @@ def test_an_end_that_is_past_is_not_that_of_a_new_start():
     assert answer("--step", 2, "--now", 9000)["bound"] == ""
 
 
+def test_an_end_in_the_past_is_said_and_what_is_told_is_kept():
+    call(*FIRST, "--event", "started", "--end", 3600, "--now", 0)
+    done = call("--step", 5, "--end", 3600, "--now", 7200)
+    remedy = "say a later one if the job has another allocation"
+    assert done.stderr == f"--end is 60 min before --now: {remedy}\n"
+    assert not call("--step", 6, "--end", 9000, "--now", 7260).stderr
+    done = call("--event", "ended", "--end", 9000, "--now", 9001)
+    assert "before --now" in done.stderr
+    assert not answer()["running"]
+
+
+def test_an_mtbf_below_its_limits_says_why():
+    call("--cost", "2min", "--mtbf", "10d", "--event", "started", "--now", 0)
+    found = answer("--now", 60)
+    assert found["mtbf_s"] < found["mtbf_lower_s"]
+    assert "rate, to which rare high rates add" in " ".join(call("--now", 60).stdout.split())
+    found = answer("--now", 86_400)
+    assert found["mtbf_s"] > found["mtbf_lower_s"]
+    assert "rare" not in call("--now", 86_400).stdout
+
+
 def test_a_signal_asks_for_a_checkpoint_after_the_next_step():
     call(*FIRST, "--now", 0)
     call("--step", 1, "--now", 10)
@@ -354,7 +375,8 @@ def test_any_order_of_events_is_answered_or_refused_in_one_line(calls, tmp_path_
         done = call(*FIRST, *words, "--now", now, state=state)
         assert done.exit_code in (0, 1, 2), done.exception
         assert done.exception is None or isinstance(done.exception, SystemExit)
-        assert done.stderr.count("\n") == (done.exit_code == 2)
+        late = end is not None and end < now
+        assert done.stderr.count("\n") == (late or done.exit_code == 2)
 
 
 def program(path, text):
