@@ -74,12 +74,14 @@ def _counts(most: int, about: list[int | None]) -> set[int]:
 def _best(
     scenario: Scenario, block_nodes: int, share: Callable[[int], float], most: int
 ) -> int | None:
-    """Return the number of spare blocks with the largest gain beyond their price."""
+    """Return the number of spare blocks with the largest gain beyond their price, if any has."""
     prices, nodes = scenario.prices, scenario.machine.nodes
     if prices.node_hour is None or nodes is None:
         return None
     each, yearly = prices.spare_node_year, prices.node_hour * _HOURS
     cost = block_nodes * (yearly if each is None else each)
+    if cost == 0.0:
+        return None  # each further one gains something
 
     def net(count: int) -> float:
         return share(count) * nodes * yearly - count * cost

@@ -128,9 +128,10 @@ class Standbys:
 class SparePlan:
     """Spare blocks: those that suffice at any instant, and the goodput by their number.
 
-    `best` is the number at which one more costs more than it is worth; None without prices. The
-    table is of the protocol chosen; empty where no goodput is known, which `why_not` says. All
-    other answers are with the `standbys` that there are, or, where that is None, always one.
+    `best` is the number at which one more costs more than it is worth; None without prices, or
+    where spares cost nothing. The table is of the protocol chosen; empty where no goodput is known,
+    which `why_not` says. All other answers are with the `standbys` that there are, or, where that
+    is None, always one.
     """
 
     block_nodes: int

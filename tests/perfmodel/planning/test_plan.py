@@ -281,6 +281,15 @@ def test_spares_are_those_of_the_library_and_the_best_are_worth_their_price():
     assert spares.best == int(np.argmax(net))
 
 
+def test_no_number_of_spares_is_best_where_they_cost_nothing():
+    found = plan(
+        changed(spares={"mttr": "2d"}, prices={"node_hour": 2.0, "spare_node_year": 0.0}),
+        brief=True,
+    )
+    assert found.spares.best is None
+    assert found.spares.table[-1].worth_per_year > 0.0
+
+
 def test_money_and_energy_follow_the_time():
     found = plan(
         changed(
