@@ -48,18 +48,18 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
     page, limits = Page(f"{_TITLES[found]}: {source.name}"), limits_as_typed()
     with printed_on(page):
         rests = _REPORTS[found](page, source, (*limits, *words))
-    inputs = dict.fromkeys([source, *rests.files])
-    options = " ".join(word for word in words if Path(word) not in inputs)
+    inputs = {path.resolve(): path for path in [source, *rests.files]}
+    options = " ".join(word for word in words if Path(word).resolve() not in inputs)
     return page.html(
         {
             "method": _METHODS[found],
             "holds for": _RANGES[found],
             "made by": f"perfmodel {version('perfmodel')}",
-            "input": "\n".join(f"{path.name}\nsha256 {_sha256(path)}" for path in inputs),
+            "input": "\n".join(f"{path.name}\nsha256 {_sha256(path)}" for path in inputs.values()),
             **({"options": options} if options else {}),
             **({} if rests.seed is None else {"seed": str(rests.seed)}),
         },
-        source=", ".join(path.name for path in inputs),
+        source=", ".join(path.name for path in inputs.values()),
     )
 
 

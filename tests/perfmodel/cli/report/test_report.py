@@ -250,6 +250,14 @@ def test_the_map_says_what_was_not_judged():
 
 
 @pytest.mark.slow
+def test_an_offer_that_another_extends_is_named_once(files):
+    offer = files / "one.toml"
+    offer.write_text('[failures]\nmtbf = "8h"\n[job]\nwork = "9h"\n[checkpoint]\ncost = "1min"\n')
+    (files / "two.toml").write_text(f'extends = "{offer}"\n[job]\nwork = "5h"\n')
+    assert page_of("one.toml", "two.toml").count(sha256(offer.read_bytes()).hexdigest()) == 1
+
+
+@pytest.mark.slow
 def test_the_page_names_every_file_it_was_made_from_and_the_seed(files):
     (files / "plan.toml").write_text(
         '[failures]\nlog = "failures.csv"\n[job]\nwork = "9h"\n[checkpoint]\ncost = "1min"\n'
