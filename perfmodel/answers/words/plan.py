@@ -170,8 +170,8 @@ def _costs(plan: Plan) -> Iterator[str]:
     if costs.job is not None and costs.job_lost is not None and plan.checkpoint is not None:
         lost_to = protocol_of(plan.checkpoint.protocol).lost_to
         yield (
-            f"The job costs {money(costs.job)} {currency} for its nodes, {money(costs.job_lost)} of "
-            f"it for {lost_to}."
+            f"The job costs {money(costs.job)} {currency} for its nodes, "
+            f"{money(costs.job_lost)} of it for {lost_to}."
         )
     if costs.per_year is not None and costs.lost_per_year is not None:
         yield _of_a_year(plan, costs)
