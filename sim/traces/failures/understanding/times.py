@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...parsing.numbers import finite
-from ...parsing.values import UNITS, ValueKind, duration_of, epoch_unit
+from ...parsing.values import UNITS, ValueKind, decimal_comma, duration_of, epoch_unit
 from . import words
 from .sheet import Column, Sheet, first_named
 
@@ -103,8 +103,7 @@ def number_unit(sheet: Sheet, time: Column) -> tuple[float, bool]:
     """Return the unit of times that are numbers, [s], and whether they count from 1970."""
     if time.kind not in ("number", "flag"):
         return 1.0, False
-    found = (finite(text) for text in time.texts)
-    numbers = np.array([number for number in found if number is not None])
+    numbers = np.array(_numbers_of(time))
     since = epoch_unit(numbers)
     if since is not None:
         if numbers.min() * 100.0 < numbers.max():
@@ -160,8 +159,12 @@ def _end_of_day(
 
 
 def _since_1970(column: Column) -> bool:
-    numbers = [number for text in column.texts if (number := finite(text)) is not None]
-    return min(numbers, default=0.0) > _1973
+    return min(_numbers_of(column), default=0.0) > _1973
+
+
+def _numbers_of(column: Column) -> list[float]:
+    found = ((finite(text), decimal_comma(text)) for text in column.texts)
+    return [n for point, comma in found if (n := comma if point is None else point) is not None]
 
 
 def _unnamed_end(sheet: Sheet, time: Column) -> Column | None:

@@ -721,6 +721,7 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
         (lines("node,start,downtime", "{n},{a},{h}").replace(",2\n", ",2h\n"), "which may be 1 s"),
         (lines("node;start;down_s", "{n};{a};{h}.600"), "1.600, which may be 1600 or 1.600"),
         ("node,start,end\nn1,46023,46023.1\nn2,46027,46027.2\n", "days of a spreadsheet"),
+        ("node;down;up\nn1;46023,5;46023,6\nn2;46027,1;46027,2\n", "days of a spreadsheet"),
         ("time,node\n1767225600,n1\n1767571200000,n2\n", "must be in one unit"),
         ("time,duration\n1767225600000,3600\n1767571200000,7200\n", "must say its unit"),
         ("node,down\nn1,01/02/2026\nn2,05/02/2026\n", "--date-order month-first or --date-order"),
