@@ -28,6 +28,7 @@ from ..options.use_out import use_out as use_out_option
 from ..output.attempts import attempts_file
 from ..output.clusters import show_clusters
 from ..output.measures import engine_words, show_classes, show_percentiles, show_use
+from ..output.progress import doing
 from ..output.provenance import timing_flag, with_provenance
 from ..output.scenarios import show_scenarios
 from ..output.study import refuse_with_study, show_study
@@ -92,7 +93,8 @@ def grid(
             if plot is not None:
                 drawn.setdefault(f"{run.scenario} {run.policy}", run.result.replay)
 
-        found = answer(request, each=keep, progress=SHOWN)
+        with doing(f"reading {request.log.name}"):
+            found = answer(request, each=keep, progress=SHOWN)
     if isinstance(found, StudyAnswer):
         show_study(found, out=out, as_json=as_json, plot=plot)
         return

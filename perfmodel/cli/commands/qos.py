@@ -23,6 +23,7 @@ from ..options.limits import log_limits, machine_limit
 from ..options.types import OUTPUT_FILE, gone
 from ..output.attempts import attempts_file
 from ..output.finished import Finished
+from ..output.progress import doing
 from ..output.promises import show_promises
 from ..output.provenance import provenance, timing_flag, with_provenance
 from ..output.study import refuse_with_study, show_study
@@ -75,6 +76,7 @@ def qos(
             "--out must be left out with --resume: finished cells are not played"
         )
     with ExitStack() as files:
+        files.enter_context(doing(f"reading {request.log.name}"))
         single = out is not None and not request.study.wanted
         found = promises(
             request,

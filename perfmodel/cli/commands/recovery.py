@@ -19,6 +19,7 @@ from ..options.limits import log_limits, machine_limit
 from ..options.types import OUTPUT_FILE
 from ..output.attempts import write_attempts
 from ..output.measures import engine_words
+from ..output.progress import doing
 from ..output.provenance import timing_flag, with_provenance
 from ..output.study import refuse_with_study, show_study
 from ..output.tables import print_facts, print_json, print_lines, print_table
@@ -68,7 +69,8 @@ def recovery(
     if accounts is not None and request.credits is None:
         raise click.UsageError("--accounts must come with --credits, got it alone")
     refuse_with_study(request.study, timing=timing, accounts=accounts)
-    found = answer(request, places=out is not None, progress=SHOWN)
+    with doing(f"reading {request.log.name}"):
+        found = answer(request, places=out is not None, progress=SHOWN)
     if isinstance(found, StudyAnswer):
         show_study(found, out=out, as_json=as_json, plot=plot)
         return

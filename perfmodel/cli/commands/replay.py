@@ -21,6 +21,7 @@ from ..options.types import OUTPUT_FILE
 from ..options.use_out import refuse_idle_use_out
 from ..options.use_out import use_out as use_out_option
 from ..output.attempts import write_attempts
+from ..output.progress import doing
 from ..output.provenance import timing_flag, with_provenance
 from ..output.replays import show_replays
 from ..output.study import refuse_with_study, show_study
@@ -64,7 +65,8 @@ def replay(
     """
     refuse_idle_use_out(use_out, request.use_over_time)
     refuse_with_study(request.study, timing=timing)
-    found = answer(request, places=out is not None or plot is not None, progress=SHOWN)
+    with doing(f"reading {request.log.name}"):
+        found = answer(request, places=out is not None or plot is not None, progress=SHOWN)
     if isinstance(found, StudyAnswer):
         show_study(found, out=out, as_json=as_json, plot=plot)
         return

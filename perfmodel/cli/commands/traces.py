@@ -17,7 +17,7 @@ from ..options.example import example
 from ..options.filling import in_words_of_options, options_of
 from ..options.limits import log_limits
 from ..options.types import COUNT, EVENTS, FOLDER, LOG_FILE, OUTPUT_FILE, POSITIVE, F, OneOf, wanted
-from ..output.progress import watched
+from ..output.progress import doing, watched
 from ..output.tables import print_json, print_lines, print_parts, print_table
 from ..output.whole_file import whole_file
 from ..plain import echo
@@ -226,10 +226,11 @@ def describe(
     from ..output.job_log import plain_description, show_description
 
     reading = JobLogReading(columns=columns, fields=fields, date_order=date_order)
-    read = read_job_log(log, job_format, processors=processors, strict=strict, reading=reading)
-    frame = read.trace.frame
-    with of_file(log):
-        found = describe_jobs(frame, processors=read.processors, clock=read.clock or 0.0)
+    with doing(f"describing {log.name}"):
+        read = read_job_log(log, job_format, processors=processors, strict=strict, reading=reading)
+        frame = read.trace.frame
+        with of_file(log):
+            found = describe_jobs(frame, processors=read.processors, clock=read.clock or 0.0)
     if plot is not None:
         from ..figures.job_logs import plot_description
 
@@ -308,7 +309,8 @@ def resample(
     from ..output.job_log import show_comparison
 
     reading = JobLogReading(columns=columns, fields=fields, date_order=date_order)
-    read = read_job_log(log, job_format, processors=processors, strict=strict, reading=reading)
+    with doing(f"reading {log.name}"):
+        read = read_job_log(log, job_format, processors=processors, strict=strict, reading=reading)
     refuse_without_submit(log, read.trace)
     if load is not None and read.processors is None:
         raise click.UsageError(
@@ -316,7 +318,7 @@ def resample(
         )
     notes = list[str]()
     conditions = [] if like is None else conditions_of(like, notes)
-    with of_file(log):
+    with doing(f"drawing from {log.name}"), of_file(log):
         drawn = resample_jobs(
             read.trace.frame,
             np.random.default_rng(seed),
@@ -330,7 +332,7 @@ def resample(
     said = f"perfmodel traces resample --by {by}{length} --seed {seed}: {log.name}"
     kept = {name: read.trace.header[name] for name in _KEPT if name in read.trace.header}
     header = {**kept, "MaxJobs": str(len(drawn)), "Note": said}
-    with whole_file(out) as part:
+    with doing(f"writing {out.name}"), whole_file(out) as part:
         write_swf(drawn, part, header=header)
     print_lines(*notes, f"{out}: {len(drawn):,} jobs")
     own = describe_jobs(read.trace.frame, processors=read.processors)

@@ -61,6 +61,11 @@ def announce_compilation() -> None:
         log.addHandler(handler)
 
 
+def clear() -> None:
+    """Clear the line on which `doing` stands, for one that is to stay."""
+    print(_CLEAR, end="", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def job_progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]:
     """Yield a function to call with the number of jobs done; None off a terminal."""
@@ -70,6 +75,7 @@ def job_progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]
     from rich.console import Console
     from rich.progress import Progress
 
+    clear()
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(name, total=jobs)
 
@@ -106,7 +112,7 @@ def study_progress(what: str = "replays") -> Iterator[Callable[[int, int], None]
     try:
         yield report
     finally:
-        print(_CLEAR, end="", file=sys.stderr, flush=True)
+        clear()
 
 
 def _left(marks: list[tuple[float, int]], of: int) -> str:
@@ -130,7 +136,7 @@ def doing(what: str) -> Iterator[None]:
         yield
     finally:
         if shown:
-            print(_CLEAR, end="", file=sys.stderr, flush=True)
+            clear()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from sim.answers import Progress
 
 from ..plain import echo
-from .progress import job_progress, study_progress, watched
+from .progress import clear, job_progress, study_progress, watched
 
 
 class _Shown(Progress):
@@ -19,6 +19,7 @@ class _Shown(Progress):
 
     def begin(self, name: str) -> None:
         if watched():
+            clear()
             echo(f"{name} ...", err=True)
 
     def study(self) -> AbstractContextManager[Callable[[int, int], None] | None]:

@@ -16,6 +16,7 @@ from ...figures import Curve, draw_curves, draw_stacks
 from ..figures import axes_in
 from ..options.filling import request_of, said_to
 from ..output.measures import BY_CLASS
+from ..output.progress import doing
 from ..output.replays import show_replays
 from ..output.study import plain_study
 from ..output.watching import SHOWN
@@ -57,7 +58,8 @@ def draw_replays(page: Page, source: Path, words: Sequence[str]) -> ReplayReques
             request = replace(request, compare=_POLICIES)
         if not request.study.wanted:
             request = replace(request, by_class=True)
-        found = replay(request, places=True, progress=SHOWN)
+        with doing(f"reading {request.log.name}"):
+            found = replay(request, places=True, progress=SHOWN)
         if not isinstance(found, ReplayAnswer):
             answered = plain_study(found)
             page.name(title_of_answers(answered))

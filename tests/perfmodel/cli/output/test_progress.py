@@ -3,6 +3,7 @@
 import io
 import logging
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -10,8 +11,17 @@ from click.testing import CliRunner
 
 from perfmodel.cli import main
 from perfmodel.cli.output import progress
+from perfmodel.cli.output.watching import SHOWN
 
 CLEAR = "\r\x1b[K"
+SWF = "; MaxProcs: 4\n" + "".join(
+    f"{at} {20_000 * at} 0 90 2 -1 -1 2 120 -1 1 {at % 2} -1 -1 -1 -1 -1 -1\n" for at in range(1, 9)
+)
+READ = ["reading log.swf"]
+STUDIED = [
+    *("the first of the replays", "2 of 2 replays, 1 s left", "", ""),
+]
+RESAMPLED = [*READ, "", "drawing from log.swf", "", "writing new.swf", ""]
 
 
 class Terminal(io.StringIO):
@@ -156,6 +166,17 @@ def test_a_replay_has_a_bar(monkeypatch):
     assert "easy" in terminal.getvalue()
 
 
+def test_what_stays_takes_the_place_of_what_was_being_read(monkeypatch):
+    terminal = on(monkeypatch, Terminal())
+    with progress.doing("reading"):
+        SHOWN.begin("easy")
+        with progress.job_progress(3, "fcfs"):
+            pass
+    read, begun, bar, *_ = lines(terminal)
+    assert (read, begun) == ("reading", "easy ...\n")
+    assert "fcfs" in bar
+
+
 @pytest.fixture
 def log():
     """Return the log of compilations, and put it back as it was."""
@@ -190,6 +211,13 @@ def test_compilation_is_not_announced_off_a_terminal(monkeypatch, log):
     assert log.handlers == before
 
 
+@pytest.fixture
+def job_log(tmp_path, monkeypatch):
+    """Make a folder the present one, with a log of eight jobs."""
+    monkeypatch.chdir(tmp_path)
+    Path("log.swf").write_text(SWF)
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
@@ -198,13 +226,17 @@ def test_compilation_is_not_announced_off_a_terminal(monkeypatch, log):
             "completion --work 1d,2d --mtbf 8h --checkpoint-cost 6min",
             ["the first of the answers", "2 of 2 answers, 1 s left", ""],
         ),
+        ("traces describe log.swf", ["describing log.swf", ""]),
+        ("traces resample log.swf --out new.swf", RESAMPLED),
+        ("replay log.swf --seeds 1,2 --mtbf 9d", [*READ, *STUDIED]),
         (
             "spares --nodes 100 --node-mtbf 6y --mttr 3d",
             ["computing how many spares suffice", ""],
         ),
     ],
 )
-def test_a_command_says_what_it_does_before_it_answers(monkeypatch, capsys, clock, asked, told):
+@pytest.mark.usefixtures("clock", "job_log")
+def test_a_command_says_what_it_does_before_it_answers(monkeypatch, capsys, asked, told):
     terminal = on(monkeypatch, Terminal())
     main(asked.split(), standalone_mode=False)
     assert lines(terminal) == told
