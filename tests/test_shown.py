@@ -1,5 +1,6 @@
 """What a session or a notebook shows of results: short, and as tables whose text is escaped."""
 
+import re
 import warnings
 from html.parser import HTMLParser
 
@@ -105,6 +106,12 @@ def test_they_are_tables_in_a_notebook(every):
         assert page.seen <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "div"}, name
         assert len(text) < 20_000, name
         assert (HOSTILE in "".join(page.text)) == (name in _HOSTILE), name
+
+
+def test_no_number_in_a_notebook_has_more_than_six_digits(every):
+    for name, result in every.items():
+        numbers = re.findall(r"[0-9]+\.[0-9]+", result._repr_html_())
+        assert [each for each in numbers if len(each.replace(".", "").lstrip("0")) > 6] == [], name
 
 
 def test_a_law_says_what_it_is():

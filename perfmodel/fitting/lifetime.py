@@ -85,7 +85,7 @@ class LifetimeFit:
     def __repr__(self) -> str:
         low, high = self.mean_interval
         return (
-            f"<fit {self.lifetime!r}: mean {self.mean:.6g} ({low:.6g} to {high:.6g}), "
+            f"<fit {_law(self)}: mean {self.mean:.6g} ({low:.6g} to {high:.6g}), "
             f"AICc {self.aicc:.6g}>"
         )
 
@@ -182,7 +182,7 @@ class LifetimeFits:
     def _repr_html_(self) -> str:
         columns = ("law", "mean", "low", "high", "AICc", "distance to Kaplan-Meier")
         rows = [
-            (row.lifetime, row.mean, *row.mean_interval, row.aicc, row.ks_distance)
+            (_law(row), row.mean, *row.mean_interval, row.aicc, row.ks_distance)
             for row in sorted(self.rows, key=_aicc_first)
         ]
         return rows_html(f"Fits, the best first; limits of {self.confidence:.6g}", columns, rows)
@@ -198,6 +198,11 @@ class LifetimeFits:
             if row.family == family:
                 return row
         raise KeyError(family)
+
+
+def _law(fit: LifetimeFit) -> str:
+    values = ", ".join(f"{name}={value:.6g}" for name, value in fit.parameters.items())
+    return f"{type(fit.lifetime).__name__}({values})"
 
 
 def _aicc_first(row: LifetimeFit) -> tuple[float, float]:
