@@ -24,7 +24,7 @@ print(f"{mtbf[1]:.1f} h; 95 %: {mtbf[0]:.1f} to {mtbf[2]:.1f} h")
 # Four families, the best by its information criterion first.
 
 fits = perfmodel.fit_lifetime(gaps)
-for fit in fits:
+for fit in sorted(fits, key=lambda fit: fit.aicc):
     print(f"{fit.family:12} mean {fit.mean:5.1f} h")
 axes = fits.plot(durations=gaps, unit="h")
 

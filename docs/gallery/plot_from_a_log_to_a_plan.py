@@ -15,7 +15,7 @@ from sim import cluster, study
 
 rng = np.random.default_rng(7)
 uptimes = seconds("15h") * rng.weibull(0.7, 150)
-uptimes[:5] / 3600
+(uptimes[:5] / 3600).round(1)  # hours
 
 # %%
 # What the log says
@@ -40,11 +40,14 @@ axes = fits.plot(durations=uptimes, unit="s")
 mtbf = fits.best.mean
 job = {"mtbf": mtbf, "checkpoint_cost": seconds("6min")}
 interval = perfmodel.optimal_interval(**job)
-interval / 60  # minutes of work
+print(f"a checkpoint after every {interval / 60:.1f} min of work")
 
 # %%
 found = perfmodel.recommend(seconds("7d"), **job, snapshot_cost=20.0, latency=seconds("9min"))
-[(each.protocol, round(each.expected_time / 86400, 2), each.regret) for each in found.protocols]
+for each in found.protocols:
+    print(
+        f"{each.protocol:15} {each.expected_time / 86400:8,.2f} d, {1 + each.regret:6.2f} times the best"
+    )
 
 # %%
 # When the job ends

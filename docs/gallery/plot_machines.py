@@ -2,8 +2,8 @@
 Which machines a parallel job should use
 ========================================
 
-Machines differ in speed and in how often they fail. Five ways to choose some of a hundred; the product of
-both and the bisection choose the same ones here.
+Machines differ in speed and in how often they fail. Five ways to choose some of a hundred; here speed alone,
+the product of both and the bisection differ by less than a hundredth.
 """
 
 import matplotlib.pyplot as plt
@@ -39,6 +39,8 @@ axes.set(
     ylabel="expected time of the slowest [h]",
     xticks=counts,
     xticklabels=counts,
+    yticks=[20, 50, 100, 200],
+    yticklabels=[20, 50, 100, 200],
 )
 axes.minorticks_off()
 axes.legend()

@@ -11,7 +11,7 @@ import numpy as np
 import perfmodel
 
 # %%
-# Hours. A block fails every four months and takes three days to repair.
+# Hours. A block fails every four months and takes one, three or seven days to repair.
 
 standbys = np.arange(0, 9)
 figure, axes = plt.subplots(figsize=(7, 3.8), layout="constrained")

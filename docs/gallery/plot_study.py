@@ -31,7 +31,7 @@ study = play_study(jobs, flat(96), cells, seeds=range(20), workers=1)
 # Node-hours lost, against no checkpoints, with half of each 95 % interval.
 
 lost = study.differences("none").query("metric == 'lost_node_h'")
-print(lost[["cell", "mean", "half_width"]].to_string(index=False))
+print(lost[["cell", "mean", "half_width"]].round(1).to_string(index=False))
 figure, axes = plt.subplots(figsize=(6, 3.4), layout="constrained")
 axes.errorbar(lost["cell"], lost["mean"], lost["half_width"], fmt="o", capsize=4)
 axes.axhline(0.0, color="grey", lw=0.8)
