@@ -68,7 +68,7 @@ def failure_format(
 
     A pipe cannot be read twice: it has the format `of_pipe`, or must come with its own.
     """
-    from ...traces import Limited, failure_format_of, log_kind_of
+    from ...traces import Limited, failure_format_of, job_format_of, log_kind_of
 
     if given is not None:
         return given
@@ -87,6 +87,13 @@ def failure_format(
             found,
         )
     if found == "csv" and log_kind_of(Limited(path, limits)) == "jobs":
+        if "table" in known and job_format_of(Limited(path, limits)) == "table":
+            raise Refused(
+                "{} must be a failure log, got one of jobs that name no node or no end: {} "
+                "state=NAME,nodes=NAME says which columns tell how they ended, and on how many",
+                path.name,
+                Field("columns"),
+            )
         raise Refused(
             "{} must be a failure log, got one of jobs by its first lines: {} csv reads it "
             "all the same",

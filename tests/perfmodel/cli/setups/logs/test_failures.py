@@ -488,6 +488,12 @@ def test_a_table_of_jobs_is_not_taken_for_failures(tmp_path, command):
     given = [str(path)] if command == "fit" else ["--log", str(path), "--nodes", "3"]
     done = runner().invoke(main, [command, *given])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "jobs.csv must be a failure log, got one of jobs by its first lines" in done.stderr
+    assert "jobs.csv must be a failure log, got one of jobs that name no node" in done.stderr
+    assert "--columns state=NAME,nodes=NAME says which" in done.stderr
     read = runner().invoke(main, [command, *given, "--format", "csv"])
     assert "got one of jobs" not in read.stderr
+    ended = "job,submit,start,end,processors,exit_status\n1,0,0,100,4,NODE_FAIL\n"
+    path.write_text(ended + "2,10,100,300,4,COMPLETED\n")
+    more = ["--columns", "state=exit_status,nodes=processors"]
+    more += [] if command == "fit" else ["--mttr", "1h"]
+    assert "1 job ended as NODE_FAIL" in " ".join(run(command, *given, *more).split())
