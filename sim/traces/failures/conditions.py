@@ -20,7 +20,8 @@ _UNPLANNED = re.compile(
 )
 _WORK = re.compile(
     r"\b(?:firmware|upgrad(?:e|es|ing)|updat(?:e|es|ing)|patch(?:ing)?|re-?imag(?:e|ing)"
-    r"|re-?install(?:ing)?|reboot(?:ing)?|burn-?in|relocat(?:e|ion)|move|reserved|reservation)\b"
+    r"|re-?install(?:ing)?|reboot(?:ing)?|burn-?in|relocat(?:e|ion)|move|reserved|reservation"
+    r"|(?<![0-9] )pm)\b"
 )
 _WORDS = re.compile(r"[a-z]+")
 _CHANGED = re.compile(r"(?:\bfrom\b.*\bto\b|[-=]>|→)([^.;]*[a-z][^.;]*)$")  # to what

@@ -3,7 +3,7 @@ import math
 
 import pytest
 
-from sim.traces import read_sacctmgr, uptimes
+from sim.traces import failure_log, read_sacctmgr, uptimes
 
 HEAD = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\n"
 EVENT = "c1|n7|2024-01-01T00:00:00|2024-01-01T06:00:00|DOWN*|Not responding|slurm\n"
@@ -25,6 +25,13 @@ def test_an_event_becomes_a_failure():
 @pytest.mark.parametrize("state", ["DOWN", "down", "DRAIN", "IDLE+DRAIN", "FAIL", "DRAINED$"])
 def test_states_of_nodes_out_of_service(state):
     assert len(read(HEAD + EVENT.replace("DOWN*", state)).frame) == 1
+
+
+@pytest.mark.parametrize(("reason", "fails"), [("PM Jan 2026", 0), ("hung since 3 PM", 1)])
+def test_a_drain_for_pm_is_planned(reason, fails):
+    drain = EVENT.replace("DOWN*", "DRAIN").replace("Not responding", reason)
+    text = HEAD + EVENT + drain.replace("n7", "n8")
+    assert len(failure_log(io.StringIO(text), "sacctmgr").failures) == 1 + fails
 
 
 @pytest.mark.parametrize("state", ["PLANNED", "IDLE", "ALLOCATED", ""])
