@@ -110,7 +110,7 @@ class LogReading(JobLogReading):
     merge_within: float | None = opt(
         COST,
         "Rows of one node at most so far apart are one outage.  "
-        "[default: 2s for Slurm and for dates, else 0]",
+        "[default: 2s for Slurm, Xid and dates, else 0]",
         group=LOGS,
     )
     cause: tuple[str, ...] = opt(

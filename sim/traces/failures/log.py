@@ -158,9 +158,9 @@ def failure_log(
         What separates the columns of a table of text.
     merge_within : float, [s], optional
         Rows of one node with at most this between the end of one and the start of the next are one
-        outage. Default: 2 s for Slurm, whose older versions end a state a second early, and for
-        tables with dates and ends; else 0. A node that a table says goes down again without having
-        come up fails again after this time.
+        outage. Default: 2 s for Slurm, whose older versions end a state a second early, for Xid
+        errors, which come together, and for tables with dates and ends; else 0. A node that a table
+        says goes down again without having come up fails again after this time.
     cause, not_cause : sequence of str
         Keep the failures, leave out those, in whose cause one of these words stands.
     planned : bool
@@ -299,7 +299,8 @@ def failures_of(
     if flag("planned", planned) and trace.watch is not None and trace.watch.lines.size:
         raise ValueError("planned must be left out for a log of counts, got True")
     frame, related = trace.frame, np.zeros(0, dtype=np.int64)
-    within = MERGE_WITHIN if format.startswith("sacctmgr") or _last_dated(frame, format) else 0.0
+    several = format.startswith(("sacctmgr", "xid")) or _last_dated(frame, format)
+    within = MERGE_WITHIN if several else 0.0
     if merge_within is not None:
         within = nonnegative("merge_within", merge_within)
     nodes = numbered_nodes(frame, as_read=True)

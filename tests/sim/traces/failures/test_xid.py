@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sim.traces import failure_format_of, read_xid
+from sim.traces import failure_format_of, failure_log, read_xid
 
 XID = "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, name=python, GPU has fallen off the bus."
 KERNEL = (
@@ -139,6 +139,14 @@ def test_a_storm_is_noted_and_keeps_its_rows():
 
 def test_a_log_of_errors_alone_does_not_tell_which_hosts_there_are():
     assert read(f"2026-03-01T07:00:05+0000 n7 kernel: {XID}").watch is None
+
+
+def test_errors_that_come_together_are_one_failure():
+    lines = [f"2026-03-01T07:00:{second}+0000 n7 kernel: {XID}" for second in ("05", "06.5", "09")]
+    text = "\n".join([*lines, f"2026-03-01T07:00:05+0000 n8 kernel: {XID}"])
+    log = failure_log(io.StringIO(text), "xid")
+    assert (len(log.failures), log.rows["merged"]) == (3, 1)
+    assert len(failure_log(io.StringIO(text), "xid", merge_within=0.0).failures) == 4
 
 
 def test_hosts_that_write_at_one_instant_are_all_counted():
