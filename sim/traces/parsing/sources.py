@@ -45,6 +45,8 @@ File: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 _PIECE = 1 << 16
 _LARGE = 1 << 20  # bytes of a file that is read at once
+_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # .xls
+_IN_WORKBOOKS = frozenset(("xl/workbook.xml", "xl/workbook.bin", "META-INF/manifest.xml"))
 _ZIP_MAGIC = b"PK\x03\x04"
 # Of what is decompressed at a time.
 _CHUNK = 1 << 20
@@ -264,6 +266,8 @@ def content_pieces(
     pieces = _inflated(_raw(source), damage)
     head = _at_least(_TAR_MAGIC.stop, b"", pieces)
     unpack: _Unpack | None = None
+    if head.startswith(_OLD_WORKBOOK):
+        raise _workbook(name)
     if head.startswith(_ZIP_MAGIC):
         unpack = _unzipped
     elif head[_TAR_MAGIC] == b"ustar":
@@ -444,11 +448,20 @@ def _unzipped(
     except _DAMAGE as error:
         damage.append(f"the zip data cannot be read: {_words(error)}")
         return
+    if member is None and not _IN_WORKBOOKS.isdisjoint(files):
+        raise _workbook(name)
     chosen = archive.getinfo(_choose(files, name, member))
     try:
         yield from _member(data, chosen)
     except _DAMAGE as error:
         damage.append(f"the zip data cannot be read: {_words(error)}")
+
+
+def _workbook(name: str) -> ValueError:
+    return ValueError(
+        f"{name} must be text, got a workbook: save the sheet as CSV, or: libreoffice --headless "
+        f"--convert-to csv {name}"
+    )
 
 
 def _member(data: io.BytesIO, entry: zipfile.ZipInfo) -> Iterator[bytes]:
