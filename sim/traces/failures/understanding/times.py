@@ -67,6 +67,7 @@ def _unnamed_time(sheet: Sheet) -> Column:
     dates = sheet.free("date")
     numbers = sheet.free("number", "flag")
     among = dates or [c for c in numbers if c.kind == "number" or not c.says(_ANY_FLAG)]
+    among = [c for c in among if not (c.says(words.STRUCK) and _counts_rows(c))]
     starts = (c for c in among if c.says(words.STARTS) and not c.says(words.ENDS))
     if chosen := first_named(words.NAMES["time"], among) or next(starts, None):
         return chosen
@@ -74,7 +75,7 @@ def _unnamed_time(sheet: Sheet) -> Column:
         return _only_start(sheet, dates)
     # Fields that are no times are then reported one by one.
     for column in sheet.free():
-        if column.plain in words.NAMES["time"] and column.kind != "flag":
+        if column.plain in words.NAMES["time"] and column.kind not in ("flag", "number"):
             return column
     lengths = any(c.kind == "duration" or (c.kind == "number" and c.unit) for c in sheet.free())
     lives = "; of lengths alone: perfmodel fit --lifetimes" if lengths else ""
@@ -82,6 +83,11 @@ def _unnamed_time(sheet: Sheet) -> Column:
         "the header must name a column 'time', 'date' or 'down' that holds times, got "
         f"{sheet.names()!r}; --time-column names another{lives}"
     )
+
+
+def _counts_rows(column: Column) -> bool:
+    """Whether the fields are 1, 2, 3 and so on, the numbers of the rows."""
+    return [*column.texts] == [str(1 + place) for place in range(len(column.texts))]
 
 
 def _only_start(sheet: Sheet, dates: list[Column]) -> Column:

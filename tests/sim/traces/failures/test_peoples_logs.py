@@ -748,6 +748,7 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
         ("created,alias,count\n2026-01-01 01:00,a,1\n2026-01-03 07:00,b,9\n", "--cause-column"),
         ("month,disk,net\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n", "the name failures a column"),
         ("Month,MTBF (h)\n2026-01,120\n2026-02,110\n", "perfmodel interval --mtbf"),
+        ("failure,ttf_h,ttr_h\n1,120,2\n2,96,1\n3,200,4\n", "perfmodel fit --lifetimes"),
         ("Year,Node\n2024,n1\n2024,n2\n2026,n1\n", "must have a date or count failures"),
         ("Year,Month,Failures\n2026,1,3\n2026,2,2\n", "write them in one, as 2026-01"),
         (told_again(5), "--merge-within 330s takes those for one"),
