@@ -85,7 +85,7 @@ _FLAGS = frozenset(
     [
         *("0", "1", "0.0", "1.0", "true", "false", "t", "f", "yes", "no", "y", "n", "x"),
         *("ja", "nein", "j", "oui", "non", "si", "sí", "wahr", "falsch", "vrai", "faux"),
-        *("verdadero", "falso", "vero", "☑", "☒", "✓", "✔", "☐"),
+        *("verdadero", "falso", "vero", "☑", "☒", "✓", "✔", "☐", "是", "否"),
     ]
 )
 _LONGEST = 64  # characters of a date
@@ -105,7 +105,8 @@ _ZONES = {
 }
 # Not 05.01.26, which is a day.
 _NUMBER = re.compile(
-    r"(?![0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{2}){1,2}$)[+-]?[0-9][0-9.,']*[0-9]|[+-]?[0-9]"
+    r"(?![0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{2}){1,2}$)"
+    r"[+-]?[0-9](?:[0-9.,']|[ \xa0\u202f](?=[0-9]{3}(?![0-9])))*[0-9]|[+-]?[0-9]"
 )
 _MOMENT = re.compile(
     r"(19|20)[0-9]{2}(0[1-9]|1[0-2])([0-2][0-9]|3[01])([01][0-9]|2[0-3])([0-5][0-9]){2}"
@@ -304,7 +305,8 @@ def number_reader(texts: Iterable[str], *, commas: bool) -> Callable[[str], floa
         number = finite(text)
         if (number is not None and not comma) or _NUMBER.fullmatch(text) is None:
             return number
-        return finite(text.replace("'", "").replace(thousands, "").replace(point, "."))
+        plain = re.sub("[' \xa0\u202f]", "", text)
+        return finite(plain.replace(thousands, "").replace(point, "."))
 
     return read
 

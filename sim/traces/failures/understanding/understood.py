@@ -141,7 +141,7 @@ def _refuse_sums(sheet: Sheet, time: Column, *, lasting: bool, ended: bool) -> N
         what = ""
         if column.says(words.MEANS) and column.kind in ("number", "duration") and not ended:
             what, how = "a mean of many", "perfmodel interval --mtbf takes it"
-        elif column.says(words.SHARES) and all(map(_SHARE.fullmatch, column.known)) and not lasting:
+        elif column.says(words.SHARES) and _are_shares(column) and not lasting:
             what = "the share of a time that was up"
             how = "export the outages, a row for each with its start and end"
         if what:
@@ -149,6 +149,10 @@ def _refuse_sums(sheet: Sheet, time: Column, *, lasting: bool, ended: bool) -> N
                 f'each row must be a failure, or count them, got "{column.name}", {what}: {how}; '
                 f"--cause-column {column.name!r} takes each for a failure"
             )
+
+
+def _are_shares(column: Column) -> bool:
+    return column.unit is None and all(map(_SHARE.fullmatch, column.known))
 
 
 def _answer(

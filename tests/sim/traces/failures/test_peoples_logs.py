@@ -644,6 +644,17 @@ def test_planned_work_in_counts_cannot_be_asked_for():
         failure_log(io.StringIO(text), planned=True)
 
 
+def test_the_hours_for_which_a_node_was_up_are_no_share_of_a_time():
+    text = lines("node,crash_time,uptime_hours", "{n},{a},9{h}")
+    assert told(text) == pytest.approx(UNENDED)
+
+
+@pytest.mark.parametrize("blank", [" ", "\xa0", "\u202f"])
+def test_thousands_that_a_blank_marks(blank):
+    text = lines("node;start;durée (s)", "{n};{a};{h}000,0").replace("000,0", f"{blank}000,0")
+    assert told(text) == pytest.approx((3, 6 * D, 3000.0))
+
+
 def test_marks_of_decimals_and_thousands():
     comma = lines("node;start;downtime_h", "{n};{a};{h},0")
     assert told(comma) == pytest.approx(ALL)
