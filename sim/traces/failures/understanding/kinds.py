@@ -98,6 +98,8 @@ def leave_out(sheet: Sheet) -> Values:
             none = [text for text in column.known if text != "Ready"]
         if column.plain == "impact":
             none += [t for t in column.known if t.lower() in ("no", "none", "no impact")]
+        if column.kind == "flag" and column.says(words.FALSE):
+            none = [text for text in column.known if words.is_set(text)]
         if none and len(none) < len(column.known) and column.name not in _named(sheet):
             sheet.said.append(f'no failure where "{column.name}" is {_listed(none)}')
             found.append((place, _lower(none)))

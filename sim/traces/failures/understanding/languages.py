@@ -5,14 +5,14 @@ from __future__ import annotations
 # Word in English -> German, French, Spanish, Italian, Portuguese, Dutch, Japanese and Chinese.
 _WORDS = {
     "start": "beginn anfang ausfallbeginn störungsbeginn début debut inicio comienzo inizio início"
-    " 開始 開始日時 開始時刻 開始時間 开始 开始时间 开始日期 起始时间 故障开始时间",
+    " 開始 開始日時 開始時刻 開始時間 开始 开始时间 开始日期 起始时间 故障开始时间 故障开始",
     "occurred": "eingetreten aufgetreten gemeldet survenu ocurrido 発生 発生日時 発生時刻 発生時間"
     " 发生时间 故障时间 故障发生时间 告警时间 宕机时间 發生時間",
     "created": "erstellt eröffnet eröffnung ouvert ouverture créé création abierto apertura creado",
     "closed": "geschlossen schließung fermé clôturé clôture fermeture cerrado cierre",
     "from": "von desde",
     "end": "ende ausfallende störungsende fin final fine fim einde 終了 終了日時 終了時刻 終了時間"
-    " 结束 结束时间 结束日期 故障结束时间 結束時間",
+    " 结束 结束时间 结束日期 故障结束时间 故障结束 結束時間",
     "until": "bis jusqu hasta",
     "restored": "behoben wiederhergestellt wiederherstellung wiederherstellungszeit erledigt gelöst"
     " rétabli résolu résolution reprise restablecido resuelto recuperación"
@@ -39,7 +39,8 @@ _WORDS = {
     "outage": "arrêt arret storing",
     "failure": "ausfall störung panne caída caida fallo avería guasto falha 障害 故障",
     "nodes": "knotenzahl knotenanzahl rechnerzahl nœuds noeuds nodos nodi ノード数 节点数 服务器数",
-    "planned": "geplant planmäßig planifié planifiée planificado programado planejado 计划 計画",
+    "planned": "geplant planmäßig planifié planifiée planificado programado planejado"
+    " 计划 計画 是否计划",
     "unplanned": "ungeplant",
     "maintenance": "wartung mantenimiento manutenzione entretien",
     "comment": "bemerkung bemerkungen kommentar anmerkung commentaire comentario 备注 備考",

@@ -84,6 +84,7 @@ FLAGS = {
     "planned": _set("planned scheduled maintenance maint"),
     "unplanned": _set("unplanned unscheduled"),
 }
+FALSE = _set("false duplicate spurious fehlalarm")  # flags of what is no failure
 NOT = _set("not non un")
 CODES = _set("xid error errors fault faults alarm alarms")  # names of numbers of which 0 is none
 NODES = _set("node host hostname nodename server machine")  # as last words of names
@@ -98,7 +99,7 @@ CONDITIONS = _set("condition condition_type type")  # of a node of Kubernetes
 BEFORE = _set("before from last old prev previous")
 SECONDS = _set("repair repair_time")  # documented to be in seconds
 ALERTS = _set("label alert alert_type alert_category")
-TRUE = _set("1 1.0 true yes t y ja j oui si sí wahr vrai verdadero vero x ☑ ☒ ✓ ✔")
+TRUE = _set("1 1.0 true yes t y ja j oui si sí wahr vrai verdadero vero x ☑ ☒ ✓ ✔ 是")
 
 
 def is_header(names: Sequence[str]) -> bool:

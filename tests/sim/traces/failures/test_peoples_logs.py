@@ -236,7 +236,12 @@ def test_words_for_planned_work(header, unplanned, planned):
 
 @pytest.mark.parametrize(
     ("name", "true", "false"),
-    [("Resolution", "Fixed", "Won't Do"), ("impact", "partial outage", "no impact")],
+    [
+        ("Resolution", "Fixed", "Won't Do"),
+        ("impact", "partial outage", "no impact"),
+        ("false_alarm", "no", "yes"),
+        ("是否计划", "否", "是"),
+    ],
 )
 def test_what_was_not_done_or_lost_nothing_is_no_failure(name, true, false):
     text = lines(f"node,start,end,{name}", "{n},{a},{b}," + true)
