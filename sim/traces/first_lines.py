@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from .failures.sacctmgr import is_event
 from .failures.understanding.lists import ANY_JSON, JSON_LISTS, NO_XID
 from .jobs.sacct_columns import SACCT_NAMES, is_header
-from .jobs.slurm_words import STATES, state_of
+from .jobs.slurm_words import SACCT_COMMAND, STATES, state_of
 from .jobs.table_columns import job_table_layout, tells_ends
 from .parsing.json_records import json_keys
 from .parsing.report import Findings
@@ -61,6 +61,8 @@ _BGL = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}"
 )
 _BEGINS_JSON = re.compile(r"""\s*(?:\{|\[\s*(?:["{\[\]]|$|-?[0-9.]{1,8}\s*[,\]]))""")
+# What squeue prints, and scontrol show job or the plugin jobcomp/filetxt.
+_SQUEUE = re.compile(r" *JOBID +PARTITION |JobId=[0-9]+ ")
 _XID = b"NVRM: Xid"
 # A kernel log: seconds since the boot or a date in brackets, or who wrote the line, as in syslog.
 _KERNEL = re.compile(
@@ -131,6 +133,8 @@ def job_format_of(source: Source) -> JobFormat:
 
     Raises
     ------
+    ValueError
+        If it is what Slurm says of jobs that need not have ended, such as what squeue prints.
     TypeError
         If `source` is neither a path nor a file object.
 
@@ -159,7 +163,7 @@ def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
     Raises
     ------
     ValueError
-        If it is JSON without the keys of a log.
+        If it is JSON without the keys of a log, or as of `job_format_of`.
     TypeError
         If `source` is neither a path nor a file object.
 
@@ -225,6 +229,11 @@ def _of_json(keys: tuple[str, ...]) -> FailureFormat:
 
 def _job_format(head: _Head) -> JobFormat:
     first, record = head.first, head.record
+    if _SQUEUE.match(record):
+        raise ValueError(
+            f"line 1: a log must hold the jobs that ended, got what Slurm says of those of now or "
+            f"of one each; the command is: {SACCT_COMMAND}"
+        )
     if _is_json(head):
         return next((name for name, mark in _JSON if mark.search(head.text)), "swf")
     columns, tabbed = len(record.split()), record.split("\t")

@@ -184,6 +184,15 @@ def test_what_is_shown_of_a_format_can_be_read_and_is_told(name):
     assert tell(io.StringIO(text)) == name
 
 
+@pytest.mark.parametrize("tell", [failure_format_of, job_format_of, log_kind_of])
+@pytest.mark.parametrize(
+    "text", ["  JOBID PARTITION  NAME USER ST\n 1 p a ann R\n", "JobId=1 JobName=a\n   UserId=b\n"]
+)
+def test_jobs_that_may_not_have_ended_are_refused_with_the_command(tell, text):
+    with pytest.raises(ValueError, match=r"^line 1: a log must hold .* sacct --allusers --dup"):
+        tell(io.StringIO(text))
+
+
 def test_unknown_formats_are_refused():
     with pytest.raises(ValueError, match=r"format must be one of lanl, .* got 'xls'"):
         read_failures(io.StringIO(""), "xls")

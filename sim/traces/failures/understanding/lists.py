@@ -56,6 +56,11 @@ _LISTS = (
         f"from the logs of the server: {_PBS_DOWN}",
     ),
     (
+        re.compile(r"\A\s*<(?:!doctype|html|table|\?xml)\b", re.IGNORECASE),
+        'a failure log must be a table of text, got a page; to make one of it: python -c "import '
+        "pandas; pandas.read_html('page.html')[0].to_csv('failures.csv', index=False)\"",
+    ),
+    (
         re.compile(r"\A\s*Job: \S+ *\n"),
         "a log must hold all jobs, got what tracejob prints of one; to make one of them: "
         "cat $PBS_HOME/server_priv/accounting/20?????? > jobs.txt",

@@ -502,6 +502,7 @@ SEL = "1 | 11/27/2026 | 03:04:05 | Power Supply #0x51 | Failure detected | Asser
         ("NAME   STATUS     ROLES    AGE\nn1     NotReady   <none>   10d\n", "kubectl"),
         ("1,01/05/2026,08:00:00,Memory #0x12,Correctable ECC,Asserted\n", "ipmitool sel elist"),
         (PBS, "awk -F';'"),
+        ("<html><table><tr><th>node</th></tr></table></html>\n", "pandas.read_html"),
         ("\nJob: 9.srv\n\n01/05/2026 08:00:00  S    Job requeued\n", "server_priv/accounting"),
         ("***\nsdiag output at Mon Jan 05 08:00:00 2026\n***\nJobs failed: 3\n", "sacctmgr show"),
         ("[2026-01-05 08:00:00,1] torch.distributed.elastic: failed (exitcode: 1)\n", "awk 'BEGIN"),
