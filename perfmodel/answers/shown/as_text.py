@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _UNBOUNDED = 1_000_000
 _GAP = 2  # between columns
+_UNIT = re.compile(r"(?<=[0-9]) (?=(?:y|d|h|min|s|ms|us|ns|kWh|[KMGTPE]?i?B|%)(?![\w/]))")
+_TIE = "\ue000"  # in place of a blank at which no line may end; a no-break space is one to Rich
 
 
 def text_of(
@@ -45,13 +48,13 @@ def _lines(part: Part, speaker: Speaker, width: int | None, *, styled: bool) -> 
                 yield from _printed(console, plain(words))
         case Lines(lines):
             for line in lines:
-                yield from _printed(console, plain(said_by(speaker, line)))
+                yield from _printed(console, _tied(plain(said_by(speaker, line))))
         case Facts(facts) if facts:
             from rich.table import Table as RichTable
 
             grid = RichTable.grid(padding=(0, 2, 0, 0))
             for name, known in facts:
-                grid.add_row(plain(name), plain(said_by(speaker, known)))
+                grid.add_row(plain(name), _tied(plain(said_by(speaker, known))))
             yield from _printed(console, grid)
         case Table():
             yield from _table(part, console, styled=styled)
@@ -109,4 +112,9 @@ def _printed(console: Console, content: RichTable | str) -> list[str]:
     """Return what is printed without the blanks that pad each line."""
     with console.capture() as rendered:
         console.print(content)
-    return [line.rstrip() for line in rendered.get().splitlines()]
+    return [line.replace(_TIE, " ").rstrip() for line in rendered.get().splitlines()]
+
+
+def _tied(text: str) -> str:
+    """Return text in which no line ends between a number and its unit."""
+    return _UNIT.sub(_TIE, text)

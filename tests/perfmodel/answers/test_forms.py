@@ -75,6 +75,11 @@ def test_text_has_an_empty_line_between_parts_and_aligned_numbers():
     assert render(Made(Lines.of("one two three")), "text", width=8) == "one two\nthree\n"
 
 
+def test_no_line_ends_between_a_number_and_its_unit():
+    made = Made(Lines.of("in 3.5 h, 2 hosts"), Facts.of([("a", "in 97 % of it")]))
+    assert render(made, "text", width=7) == "in\n3.5 h,\n2 hosts\n\na  in\n   97 %\n   of\n   it\n"
+
+
 def test_html_shows_signs_as_they_are():
     texts, tags = words_of(render(Made(*PARTS), "html"))
     assert texts.count(NAME) == 3
