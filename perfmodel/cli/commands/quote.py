@@ -8,7 +8,7 @@ from asking.units import human_count, human_duration
 from sim.answers import QuoteAnswer, QuoteRequest
 from sim.answers import quote as answer
 
-from ...answers.shown import in_unit, shared_unit
+from ...answers.shown import chance, in_unit, shared_unit
 from ..options.example import example
 from ..options.filling import fills, options_of
 from ..options.grouped import Grouped
@@ -60,7 +60,7 @@ def _show(found: QuoteAnswer) -> None:
         [
             [
                 in_unit(offer.deadline_s, factor),
-                f"{100.0 * offer.probability:.2f}",
+                chance(offer.probability, 2),
                 in_unit(offer.start_s, factor),
             ]
             for offer in found.offers
