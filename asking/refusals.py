@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Self, TypeAlias, TypeVar
+from typing import Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
-__all__ = ["Field", "Refused", "Said", "Speaker", "given", "joined", "said_by"]
+__all__ = ["Field", "Refused", "Said", "Speaker", "Spoken", "given", "joined", "said_by"]
 
 T = TypeVar("T")
 Speaker: TypeAlias = Callable[[str], str]  # how somebody calls the field of a name
@@ -17,6 +17,15 @@ class Field:
     """A field of a request, which a command line knows as an option."""
 
     name: str
+
+
+@runtime_checkable
+class Spoken(Protocol):
+    """Words that name fields as their speaker knows them."""
+
+    def by(self, name_of: Speaker, /) -> str:
+        """Return the words with the names that `name_of` gives to fields."""
+        ...
 
 
 class Said(str):
@@ -42,6 +51,16 @@ class Said(str):
     def by(self, name_of: Speaker) -> str:
         """Return the words with the names that `name_of` gives to fields."""
         return _filled(self.template, self.values, name_of)
+
+    def with_names(self, names: Mapping[str, str]) -> Said:
+        """Return the words with names for some of the fields; the others keep theirs."""
+
+        def value_of(value: object) -> object:
+            if isinstance(value, Field):
+                return names.get(value.name, value)
+            return value.with_names(names) if isinstance(value, Said) else value
+
+        return Said(self.template, *map(value_of, self.values))
 
 
 def _filled(template: str, values: tuple[object, ...], name_of: Speaker) -> str:

@@ -11,12 +11,13 @@ from typing import Any
 
 import click
 
-from asking.refusals import Refused
+from asking.refusals import Refused, Spoken
 
 from ..answers.logs.limits import within
 from ..answers.shown import plain
 from .options.limits import LIMITS
 from .options.naming import in_options
+from .options.types import option_of
 from .plain import echo
 
 # What is shown of a long argument; a path of some length is still echoed whole.
@@ -153,6 +154,8 @@ def needing(option: str) -> Iterator[None]:
 
 
 def _words(error: Exception) -> str:
+    if isinstance(error, Spoken):
+        return error.by(option_of)
     if isinstance(error, OSError) and error.strerror:
         what = (
             "output must be writable"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from asking.refusals import Refused
 from asking.units import byte_count, bytes_per_second, seconds, shown_duration
 
 from ..._checks import shown
@@ -187,7 +188,11 @@ def _with_log(
     reading = FailureLogReading(log=folder / name, format=form, system=system, **said)
     machine = size or (nodes if isinstance(nodes, int) else None)
     instead = "failures.failures and failures.observed stand in its place"
-    log = read_log(reading, machine=machine, instead=instead)
+    try:
+        log = read_log(reading, machine=machine, instead=instead)
+    except Refused as error:
+        keys = {"states" if key == "state" else key: f"failures.{key}" for key in _LOG}
+        raise Refused("{}", error.said.with_names(keys)) from error
     if log.of_jobs:
         raise ValueError(
             f"failures.log must count failures of the machine, got jobs of {log.layout}: perfmodel "

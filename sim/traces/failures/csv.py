@@ -16,6 +16,7 @@ from ..parsing.dates import DateOrder, decide_order, refuse_two_orders, written_
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.encoding import UNTOLD
 from ..parsing.numbers import finite, whole
+from ..parsing.refusals import Argument, LogRefused
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
@@ -35,7 +36,17 @@ from .frame import COLUMNS, coded, decoded, each_node, failure_frame, select
 from .sacctmgr import EVENTS_COMMAND
 from .states import outages_of_states, told_again
 from .understanding.lists import LOOKED_AT, refuse_lists
-from .understanding.sheet import Columns, is_day
+from .understanding.sheet import (
+    CAUSE,
+    END,
+    KIND,
+    REPAIR,
+    STATE,
+    TIME,
+    TIMEZONE,
+    Columns,
+    is_day,
+)
 from .understanding.times import duration_seconds, told_by_ends
 from .understanding.understood import Understood, understand
 from .understanding.unnamed import kind_of_column, told_by_values
@@ -209,7 +220,8 @@ def _read(
     except ValueError as error:
         if not (findings.met("latin-1") or findings.met(UNTOLD)):
             raise
-        raise ValueError(f"{error}; the file is not in UTF-8: {_RECODED}") from None
+        said = error if isinstance(error, LogRefused) else LogRefused(str(error))
+        raise said.followed_by(f"; the file is not in UTF-8: {_RECODED}") from None
     if findings.met(UNTOLD):
         _refuse_untold(table, found)
     rows = _Rows(table, found, given, findings, within)
@@ -287,9 +299,10 @@ def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
     first = [column.taken(np.arange(min(len(column), 1))).texts() for column in table.columns]
     words = [text for texts in first for text in texts]
     if words and not any(character.isdigit() for text in words for character in text):
-        raise ValueError(
+        raise LogRefused(
             f"line {table.lines[0]}: the header must name a column 'time', 'date' or 'down', got "
-            f"{', '.join(words)[:200]!r}; --time-column names another"
+            f"{', '.join(words)[:200]!r}; ",
+            *(TIME, " names another"),
         )
     if kinds == ["date", "flag"]:
         raise ValueError(
@@ -463,9 +476,10 @@ class _Rows:
         if plain.any():
             self.zones.setdefault(False, column.taken(np.array([plain.argmax()])).texts()[0])
         if len(self.zones) > 1:
-            raise ValueError(
+            raise LogRefused(
                 f"line {self.table.lines[0]}: dates must all name their zone or none, got "
-                f"{self.zones[True]} and {self.zones[False]}: --timezone names that of the others"
+                f"{self.zones[True]} and {self.zones[False]}: ",
+                *(TIMEZONE, " names that of the others"),
             )
 
     def _compact(self, column: Column, dated: bool) -> FloatArray | None:
@@ -656,11 +670,11 @@ class _Rows:
             ]
         if numbers:
             got = ", ".join(numbers)[:100]
-            raise ValueError(
+            raise LogRefused(
                 f"line {max(self.table.header_line, 1)}: rows such as samples must say which "
-                f"are failures, got only {got}: --kind-column with --state names those that are, "
-                f"the name failures a column that counts them, --cause-column {numbers[0]!r} takes "
-                "each row for one"
+                f"are failures, got only {got}: ",
+                *(KIND, " with ", STATE, " names those that are, the name failures a column that "),
+                *("counts them, ", CAUSE, f" {numbers[0]!r} takes each row for one"),
             )
 
     def _refuse_told_again(self, fails: BoolArray) -> None:
@@ -671,10 +685,11 @@ class _Rows:
         soon = gaps[(gaps > 0.0) & (gaps <= _SOON)]
         if soon.size > 0.3 * gaps.size and (again := told_again(soon)).size:
             step, most = float(np.median(again)), 1.1 * float(again.max())
-            raise ValueError(
+            option = Argument("merge_within")
+            raise LogRefused(
                 f"line {self.table.lines[0]}: rows must each be a failure, got some of one node "
-                f"every {step:.6g} s, which may be one told again: --merge-within {most:.0f}s "
-                "takes those for one, --merge-within 0s for one each"
+                f"every {step:.6g} s, which may be one told again: ",
+                *(option, f" {most:.0f}s takes those for one, ", option, " 0s for one each"),
             )
 
     def _of_states(self) -> pd.DataFrame:
@@ -759,9 +774,10 @@ class _Rows:
             reason = f'"{end}" is before "{start}" in most rows: when it came back is not known'
             self.findings.add("noted", line, "up-first", reason)
             return True
-        raise ValueError(
+        raise LogRefused(
             f'line {line}: "{start}" must be before "{end}", got them the other way round in most '
-            f"rows: --time-column {end!r} --end-column {start!r}"
+            "rows: ",
+            *(TIME, f" {end!r} ", END, f" {start!r}"),
         )
 
     def _refuse_runs(self, repair: FloatArray, fails: BoolArray) -> None:
@@ -778,10 +794,11 @@ class _Rows:
         apart = (gaps > 2.0).sum() > 1 and gaps.min() >= 0.0
         if apart and gaps.sum() < 0.1 * (gaps.sum() + lasted.sum()):
             name = self.table.header[self.found.end]
-            raise ValueError(
+            raise LogRefused(
                 f"line {self.table.lines[0]}: rows must be outages, got ones that last nearly all "
-                f"the time, as runs do: --time-column {name!r} takes their ends for failures, "
-                f"--end-column {name!r} takes them for outages"
+                "the time, as runs do: ",
+                *(TIME, f" {name!r} takes their ends for failures, "),
+                *(END, f" {name!r} takes them for outages"),
             )
 
     def _reader(self, column: Column) -> Callable[[str], float | None]:
@@ -797,10 +814,10 @@ class _Rows:
 
     def _refuse_two_lengths(self, row: int, repair: FloatArray, until: FloatArray) -> NoReturn:
         names = [self.table.header[place or 0] for place in (self.found.repair, self.found.end)]
-        raise ValueError(
+        raise LogRefused(
             f'line {self.table.lines[row]}: "{names[0]}" and "{names[1]}" must say the same, got '
-            f"{repair[row]:g} s, but {until[row]:g} s until the end: --repair-column {names[0]!r} "
-            f"or --end-column {names[1]!r} decides"
+            f"{repair[row]:g} s, but {until[row]:g} s until the end: ",
+            *(REPAIR, f" {names[0]!r} or ", END, f" {names[1]!r} decides"),
         )
 
     def _checked(self, repair: FloatArray, place: int | None, empty: BoolArray) -> FloatArray:
@@ -814,7 +831,7 @@ class _Rows:
         for row in np.flatnonzero(repair < 0.0).tolist():
             reason = f"repair of {repair[row]:g} s: unknown"
             if repair[row] >= -7200.0 and self.given.timezone is None and place == self.found.end:
-                reason += "; where clocks were set back, timezone (--timezone) names their zone"
+                reason += "; where clocks were set back, the name of their time zone is needed"
             self.findings.add("repaired", int(self.table.lines[row]), "negative-repair", reason)
             repair[row] = np.nan
         return repair

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..._checks import one_of
 from ..parsing.delimited import Delimited, Shape, read_delimited
 from ..parsing.numbers import LARGEST, finite
+from ..parsing.refusals import Argument, LogRefused
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.values import UNITS, duration_of, each, kind_of_values, unit_in_name
@@ -174,13 +175,14 @@ class _Finder:
         self.texts = [column.coded()[1] for column in table.columns]
         self.kinds = [kind_of_values(texts) for texts in self.texts]
 
-    def _refuse(self, words: str) -> NoReturn:
-        raise ValueError(f"line {max(self.table.header_line, 1)}: {words}")
+    def _refuse(self, *words: str | Argument) -> NoReturn:
+        raise LogRefused(f"line {max(self.table.header_line, 1)}: ", *words)
 
     def _place(self, flag: str, name: str) -> int:
         header = self.table.header
         if name not in header:
-            self._refuse(f"{flag} must be one of {', '.join(header)[:200]}, got {name[:60]!r}")
+            names = ", ".join(header)[:200]
+            self._refuse(Argument(flag), f" must be one of {names}, got {name[:60]!r}")
         return header.index(name)
 
     def durations(self) -> int:
@@ -203,7 +205,7 @@ class _Finder:
             return found[0]
         some = ", ".join(header[place] for place in found or range(len(header)))[:200]
         what = "several columns can be the lifetimes" if found else "no column holds lifetimes"
-        self._refuse(f"{what}: give duration_column (--duration-column), one of {some}")
+        self._refuse(f"{what}: give ", Argument("duration_column"), f", one of {some}")
 
     def cut(self, durations: int) -> _Cut | None:
         """Return which lifetimes were cut off; None where no column says it."""
@@ -216,8 +218,9 @@ class _Finder:
             texts = {text.lower() for text in self.texts[place]}
             if value.lower() not in texts:
                 self._refuse(
-                    f"censored_column must be {name}= and a value of it, {self._values(place)}, "
-                    f"got {value[:60]!r}"
+                    Argument("censored_column"),
+                    f" must be {name}= and a value of it, {self._values(place)}, "
+                    f"got {value[:60]!r}",
                 )
             return _Cut(place, frozenset({value.lower()}), f'cut off where "{name}" is {value}')
         plain = [_plain(name) for name in header]
@@ -226,8 +229,8 @@ class _Finder:
             if len(found) > 1:
                 some = ", ".join(header[place] for place in found)
                 self._refuse(
-                    f"several columns can say what was cut off, {some}: give censored_column "
-                    "(--censored-column), one of them"
+                    f"several columns can say what was cut off, {some}: give ",
+                    *(Argument("censored_column"), ", one of them"),
                 )
             if found:
                 return self._told(found[0])
@@ -256,8 +259,8 @@ class _Finder:
         ways = [f"{name[:30]}={value[:30]}" for value in (first, *rest)]
         self._refuse(
             f"the column {name[:30]} must say whether its values are lifetimes that ended or were "
-            f"cut off, got {self._values(place)}: give censored_column (--censored-column) as "
-            f"{' or as '.join(ways)}, whichever is cut off"
+            f"cut off, got {self._values(place)}: give ",
+            *(Argument("censored_column"), f" as {' or as '.join(ways)}, whichever is cut off"),
         )
 
 
@@ -293,7 +296,7 @@ def _rows(
             findings.add("dropped", int(table.lines[row]), "bad-flag", reason)
         bad = bad | silent[codes]
     if plain and unit is None:
-        findings.add("noted", 1, "no-unit", "no unit is named: seconds (--unit names another)")
+        findings.add("noted", 1, "no-unit", "no unit is named: seconds")
     empty = ~bad & censored & (duration == 0.0)
     findings.add_lines("skipped", table.lines[empty], "no-time", "cut off at age 0")
     kept = ~bad & ~empty

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..parsing.refusals import Argument, LogRefused
 from ..parsing.report import BoolArray, Findings, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -67,10 +68,12 @@ def outages_of_states(
     ):
         lines = frame["line"].to_numpy()[order]
         row = int(np.argmax(again > _TOLD_AGAIN))
-        raise ValueError(
+        option = Argument("merge_within")
+        raise LogRefused(
             f"line {lines[row]}: a node must come up before it goes down again, got down as in "
-            f"line {lines[row - 1]}: --merge-within 0s counts it as another failure, "
-            f"--merge-within {again.max() / 86_400.0 + 1.0:.0f}d as the same"
+            f"line {lines[row - 1]}: ",
+            *(option, " 0s counts it as another failure, "),
+            *(option, f" {again.max() / 86_400.0 + 1.0:.0f}d as the same"),
         )
     place = np.arange(time.size)
     following = np.minimum.accumulate(np.where(back, place, time.size)[::-1])[::-1]

@@ -146,7 +146,7 @@ def _with_names(table: Delimited, findings: Findings) -> Delimited:
     if not names and len(table):
         names = names_by_values(table)
         told = ", ".join(f"{place} {name}" for place, name in enumerate(names, start=1) if name)
-        reason = f"columns told by their values: {told}; fields (--fields) names others"
+        reason = f"columns told by their values: {told}; others can be named"
         findings.add("noted", int(table.lines[0]), "no-header", reason)
     elif not names:
         return table

@@ -10,6 +10,7 @@ from typing import NoReturn
 from ..machines.node_lists import nodes_in
 from ..parsing.delimited import Delimited
 from ..parsing.numbers import finite
+from ..parsing.refusals import Argument, LogRefused
 from ..parsing.values import clock_of
 from .slurm_words import NEVER, SACCT_COMMAND, STATES, count_of, length_of, state_of
 
@@ -127,10 +128,10 @@ class _Guess:
 
     def _refuse(self, words: str) -> NoReturn:
         line = "|".join(texts[0] if texts else "" for texts in self.texts)
-        raise ValueError(
+        raise LogRefused(
             f"line {int(self.table.lines[0]) if len(self.table) else 1}: the header must name "
-            f"{words}, got none but {line[:120]!r}: give the names (fields, --fields), or take "
-            f"what {SACCT_COMMAND} prints"
+            f"{words}, got none but {line[:120]!r}: give the names (",
+            *(Argument("fields"), f"), or take what {SACCT_COMMAND} prints"),
         )
 
     def jobs(self) -> None:

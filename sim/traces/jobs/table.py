@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import finite, numbered
+from ..parsing.refusals import Argument, LogRefused
 from ..parsing.report import BoolArray, Findings, FloatArray, IntArray, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.values import (
@@ -31,6 +32,7 @@ from .table_columns import LAYOUTS, asked_columns, job_table_layout, role_of_nam
 
 _TIMES = ("submit", "start", "end")
 _SIZES = ("nodes", "processors", "gpus")
+_COLUMNS = Argument("columns")
 _SOME = 200  # fields that tell what a column holds
 _SILENT = NEVER | {"UNLIMITED", "INFINITE", "unlimited", "infinite", "Partition_Limit"}
 _STATES = {
@@ -127,9 +129,9 @@ def _roles(table: Delimited, known: Mapping[str, str]) -> dict[str, str]:
     if not header:
         first = [column.taken(np.array([0])).texts()[0] for column in table.columns]
         wanted = ", ".join(known.values()) if known else "start, end or duration, nodes, state"
-        raise ValueError(
-            f"line {line}: the header must name {wanted}, got {','.join(first)[:120]!r}: columns "
-            "(--columns start=NAME,...) says which column holds what"
+        raise LogRefused(
+            f"line {line}: the header must name {wanted}, got {','.join(first)[:120]!r}: ",
+            *(_COLUMNS, " start=NAME,... says which column holds what"),
         )
     found = dict(known)
     taken = set(known.values())
@@ -138,23 +140,26 @@ def _roles(table: Delimited, known: Mapping[str, str]) -> dict[str, str]:
             continue
         names = [name for name in role_of_names(header, role) if name not in taken]
         if len(names) > 1 and len({tuple(_first(table, name)) for name in names}) > 1:
-            raise ValueError(
+            raise LogRefused(
                 f"line {line}: the header must name one column for {role}, got "
-                f"{' and '.join(map(repr, names[:2]))}: columns (--columns {role}=NAME) says which"
+                f"{' and '.join(map(repr, names[:2]))}: ",
+                *(_COLUMNS, f" {role}=NAME says which"),
             )
         # A queue of numbers alone is the time that a job waited.
         if names and not (role == "partition" and _is_numeric(_first(table, names[0]))):
             found[role] = names[0]
             taken.add(names[0])
     if "duration" not in found and not {"start", "end"} <= set(found):
-        raise ValueError(
+        raise LogRefused(
             f"line {line}: the header must name a duration, or start and end, got "
-            f"{','.join(header)[:120]!r}: columns (--columns duration=NAME) says which"
+            f"{','.join(header)[:120]!r}: ",
+            *(_COLUMNS, " duration=NAME says which"),
         )
     if not set(found) & set(_SIZES):
-        raise ValueError(
+        raise LogRefused(
             f"line {line}: the header must name nodes, processors or gpus, got "
-            f"{','.join(header)[:120]!r}: columns (--columns nodes=NAME) says which"
+            f"{','.join(header)[:120]!r}: ",
+            *(_COLUMNS, " nodes=NAME says which"),
         )
     return found
 

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Literal, TypeAlias
 
+from .refusals import Argument, LogRefused
+
 DateOrder: TypeAlias = Literal["month-first", "day-first", "year-first"]
 ORDERS = ("month-first", "day-first")  # that somebody may state
 
@@ -223,10 +225,11 @@ def refuse_two_orders(texts: Iterable[tuple[int, str]], line: int, text: str) ->
         said.append(datetime.fromtimestamp((first and first.seconds(order)) or 0.0, UTC))
     if abs(spans[0] - spans[1]) > 0.03 * max(spans):
         words = [moment.strftime("%Y-%m-%d") for moment in said]
-        raise ValueError(
+        option = Argument("date_order")
+        raise LogRefused(
             f"line {line}: dates must say whether day or month comes first, got {text}, which may "
-            f"be {words[0]} or {words[1]}: --date-order month-first or --date-order day-first "
-            "decides"
+            f"be {words[0]} or {words[1]}: ",
+            *(option, " month-first or ", option, " day-first decides"),
         )
 
 

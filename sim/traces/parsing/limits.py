@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import check_fields, positive, whole
+from .refusals import Argument, LogRefused
 
 _LARGE = 1 << 22  # bytes from which on NumPy asks for large pages
 
@@ -56,10 +57,9 @@ class Limits:
             "max_line": "bytes in a line",
             "max_columns": "columns in a line",
         }.get(field, field.removeprefix("max_"))
-        option = "--" + field.replace("_", "-")
-        raise ValueError(
-            f"{name} must hold at most {getattr(self, field):,} {what}, got more; "
-            f"raise {field} ({option}) if it is what it should be"
+        raise LogRefused(
+            f"{name} must hold at most {getattr(self, field):,} {what}, got more; raise ",
+            *(Argument(field), " if it is what it should be"),
         )
 
 

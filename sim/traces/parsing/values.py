@@ -17,6 +17,7 @@ from .dates import ORDERS, DateOrder, decide_order, refuse_two_orders, written_d
 from .delimited import Column
 from .limits import room_for
 from .numbers import finite
+from .refusals import Argument, LogRefused
 from .report import Findings
 from .signs import WORTH_COMPILING
 from .times import wall_clock
@@ -552,9 +553,10 @@ def refuse_set_back(start: FloatArray, end: FloatArray, lines: npt.NDArray[np.in
     back = back[early & np.isin(month, (2, 3, 9, 10))]
     if back.size > 0.03 * start.size:
         row = back[0]
-        raise ValueError(
+        raise LogRefused(
             f"line {lines[row]}: an outage must end after it starts, got {end[row] - start[row]:g} "
-            "s as clocks were set back: --timezone names their zone, such as Europe/Berlin"
+            "s as clocks were set back: ",
+            *(Argument("columns.timezone"), " names their zone, such as Europe/Berlin"),
         )
 
 

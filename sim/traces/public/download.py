@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..parsing.refusals import Argument, LogRefused
 from ..parsing.report import Findings
 from ..parsing.sources import content_pieces
 from .catalogue import Entry, entry
@@ -63,9 +64,9 @@ def fetch(
     root = next(folders()) if folder is None else Path(folder)
     target = root / below(wanted.path)
     if wanted.sha256 is None and not insecure_no_checksum:
-        raise ValueError(
-            f"{wanted.name} must have a known checksum, got none; insecure_no_checksum "
-            "(--insecure-no-checksum) takes it as it is"
+        raise LogRefused(
+            f"{wanted.name} must have a known checksum, got none; ",
+            *(Argument("insecure_no_checksum"), " takes it as it is"),
         )
     present = with_suffixes(target)
     if present is not None:

@@ -83,6 +83,31 @@ def test_what_cannot_be_extended_is_refused_in_one_line(files, text, message):
     assert message in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (
+            "node,start,end\nn1,46023,46023.1\nn2,46027,46027.2\n",
+            "failures.unit s or failures.unit",
+        ),
+        (
+            "time,event\n1,on battery\n2,battery off\n3,on battery\n9,battery off\n",
+            "failures.state",
+        ),
+    ],
+)
+def test_a_log_that_reads_in_two_ways_is_refused_in_words_of_the_file(tmp_path, rows, says):
+    (tmp_path / "log.csv").write_text(rows)
+    (tmp_path / "plan.toml").write_text('[failures]\nlog = "log.csv"\n[job]\nwork = "9d"\n')
+    done = runner().invoke(main, ["plan", str(tmp_path / "plan.toml")])
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("Error: log.csv, line 1: ")
+    assert says in done.stderr
+    assert "--" not in done.stderr
+    done = runner().invoke(main, ["plan", str(tmp_path / "plan.toml"), "--max-lines", "1"])
+    assert "raise --max-lines if" in done.stderr
+
+
 def test_a_chain_of_files_has_an_end(files):
     names = {f"f{place}": f'extends = "f{place + 1}.toml"' for place in range(18)}
     with pytest.raises(ValueError, match="extends must lead on at most 16 times"):

@@ -106,7 +106,7 @@ def test_a_file_beyond_the_limit_is_refused_and_one_within_is_read(folder, words
     low, what = ("1", "1 lines") if option == "--max-lines" else ("20B", "20 bytes")
     refusal = refused(*words, option, low)
     assert f"must hold at most {what}, got more; raise " in refusal
-    assert f"({option})" in refusal
+    assert f"raise {option} if" in refusal
     high = "4" if option == "--max-lines" else "1kB"
     done = runner().invoke(main, [*words, option, high])
     assert "must hold at most" not in done.stderr

@@ -12,7 +12,7 @@ import numpy as np
 from ...parsing.values import instants, number_reader
 from ..conditions import Condition, condition_of, is_begun, is_no_failure, is_planned
 from . import words
-from .sheet import SAMPLE, Column, Sheet, first_named
+from .sheet import CAUSE, KIND, NODE, SAMPLE, STATE, Column, Sheet, first_named
 
 Meaning: TypeAlias = Literal["rows", "events", "states", "counts"]
 
@@ -84,7 +84,8 @@ def refuse_counts(sheet: Sheet, time: Column, node: Column | None) -> None:
         some = next(text for text in found.known if text != "1")
         sheet.refuse(
             f'"{found.name}" may count failures or how often one was told, got {some}: name it '
-            f"failures if it counts them; --cause-column {found.name!r} takes each row for one"
+            "failures if it counts them; ",
+            *(CAUSE, f" {found.name!r} takes each row for one"),
         )
 
 
@@ -157,8 +158,8 @@ def kind_of(sheet: Sheet, time: Column, node: Column | None, *, lasting: bool) -
         column = column or sheet.by_name("cause", "words")
         if column is None:
             sheet.refuse(
-                "state (--state) must come with a column of kinds, got none in "
-                f"{sheet.names()!r}: --kind-column names it"
+                *(STATE, " must come with a column of kinds, got none in "),
+                *(f"{sheet.names()!r}: ", KIND, " names it"),
             )
         return _of_states(sheet, column, _order(sheet, column, time, node), lasting=lasting)
     if column is None and not lasting and (status := _status_of_conditions(sheet)) is not None:
@@ -305,8 +306,8 @@ def _of_flag(sheet: Sheet, column: Column, *, lasting: bool) -> Kind:
     if what is None:
         one, zero = column.spelt(True), column.spelt(False)
         sheet.refuse(
-            f'"{column.name}" must say which of its values is a failure, got {zero} and {one}: '
-            f"--state {zero} or --state {one} decides"
+            f'"{column.name}" must say which of its values is a failure, got {zero} and {one}: ',
+            *(STATE, f" {zero} or ", STATE, f" {one} decides"),
         )
     failing = what != "up"
     down = _lower(text for text in column.known if words.is_set(text) == failing)
@@ -322,7 +323,7 @@ def _of_states(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) ->
     wanted, held = _lower(sheet.given.state), _lower(column.texts)
     if missing := sorted(wanted - held):
         some = ", ".join(column.known)[:200]
-        sheet.refuse(f'state (--state) must be one of "{column.name}" ({some}), got {missing[0]!r}')
+        sheet.refuse(STATE, f' must be one of "{column.name}" ({some}), got {missing[0]!r}')
     ups = held - wanted - {""}
     turns = any(condition_of(text) == "up" or text in words.TRUE | {"0"} for text in ups)
     states = not lasting and (turns or _followed(order, wanted, ups) > 0.8)
@@ -376,9 +377,9 @@ def _of_words(sheet: Sheet, column: Column, order: _Order, *, lasting: bool) -> 
 
 def _refuse_words(sheet: Sheet, column: Column) -> NoReturn:
     sheet.refuse(
-        f'"{column.name}" must say which of its values are failures, got {_listed(column.known)}: '
-        f"--kind-column {column.name!r} --state {column.known[0]!r} takes rows of that one, "
-        f"--cause-column {column.name!r} takes each row"
+        f'"{column.name}" must say which of its values are failures, got {_listed(column.known)}: ',
+        *(KIND, f" {column.name!r} ", STATE, f" {column.known[0]!r} takes rows of that one, "),
+        *(CAUSE, f" {column.name!r} takes each row"),
     )
 
 
@@ -430,8 +431,8 @@ def node_of_turns(sheet: Sheet, kind: Kind, time: Column) -> Column | None:
     if downs and not sampled and abs(falls - rises) <= max(1, falls // 10):
         sheet.refuse(
             f'a column must name the nodes, which go down and up among each other, got "'
-            f'{kind.column.name}" alone: --node-column names it; where it stands within a text, '
-            "write it in a column of its own"
+            f'{kind.column.name}" alone: ',
+            *(NODE, " names it; where it stands within a text, write it in a column of its own"),
         )
     return None
 

@@ -13,6 +13,7 @@ import numpy as np
 from ...._checks import one_of, shown
 from ...parsing.dates import ORDERS
 from ...parsing.delimited import Delimited
+from ...parsing.refusals import Argument, LogRefused
 from ...parsing.values import UNITS, ValueKind, kind_of_values, unit_in_name
 from . import words
 
@@ -61,6 +62,11 @@ class Columns:
             _zone(self.timezone)
         if self.date_order is not None:
             one_of("date_order", self.date_order, ORDERS)
+
+
+TIME, END, REPAIR, NODE, KIND, CAUSE, UNIT, TIMEZONE, STATE = (
+    Argument(f"columns.{each.name}") for each in fields(Columns) if each.name != "date_order"
+)
 
 
 def _zone(name: str) -> None:
@@ -148,9 +154,9 @@ class Sheet:
         places = range(len(self.table.header))
         self.columns = tuple(map(_column, places, self.table.header, texts))
 
-    def refuse(self, words: str) -> NoReturn:
-        """Raise ValueError, in the line of the header."""
-        raise ValueError(f"line {max(self.table.header_line, 1)}: {words}")
+    def refuse(self, *words: str | Argument) -> NoReturn:
+        """Raise LogRefused, in the line of the header."""
+        raise LogRefused(f"line {max(self.table.header_line, 1)}: ", *words)
 
     def names(self, columns: Iterable[Column] | None = None) -> str:
         """Return the names of some columns, or of all, for a message."""

@@ -11,7 +11,7 @@ import numpy as np
 from ...parsing.numbers import finite
 from ...parsing.values import UNITS, ValueKind, decimal_comma, duration_of, epoch_unit
 from . import words
-from .sheet import Column, Sheet, first_named
+from .sheet import TIME, UNIT, Column, Sheet, first_named
 
 _EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
 _RECENT = (36_525.0, 60_000.0)  # those of 2000 to 2064
@@ -81,7 +81,8 @@ def _unnamed_time(sheet: Sheet) -> Column:
     lives = "; of lengths alone: perfmodel fit --lifetimes" if lengths else ""
     return sheet.refuse(
         "the header must name a column 'time', 'date' or 'down' that holds times, got "
-        f"{sheet.names()!r}; --time-column names another{lives}"
+        f"{sheet.names()!r}; ",
+        *(TIME, f" names another{lives}"),
     )
 
 
@@ -95,12 +96,14 @@ def _only_start(sheet: Sheet, dates: list[Column]) -> Column:
     if len(others) > 1:
         sheet.refuse(
             f"the time must be one of the columns {sheet.names(others)!r}, got no name that "
-            "says which: --time-column names it"
+            "says which: ",
+            *(TIME, " names it"),
         )
     if not others:
         sheet.refuse(
             f"the time must be when nodes failed, got only {sheet.names(dates)!r}, when they "
-            "came back: --time-column takes it all the same"
+            "came back: ",
+            *(TIME, " takes it all the same"),
         )
     return others[0]
 
@@ -127,7 +130,8 @@ def number_unit(sheet: Sheet, time: Column) -> tuple[float, bool]:
     if numbers.size and low < numbers.min() and numbers.max() < high:
         sheet.refuse(
             f'"{time.name}" must be dates or say its unit, got {time.texts[0]}, which may be '
-            "seconds or days of a spreadsheet: --unit s or --unit d decides"
+            "seconds or days of a spreadsheet: ",
+            *(UNIT, " s or ", UNIT, " d decides"),
         )
     return 1.0, False
 
@@ -218,7 +222,8 @@ def _refuse_two_units(sheet: Sheet, column: Column, *, dated: bool, since_1970: 
         first, second = clock.split(":")
         sheet.refuse(
             f'"{column.name}" must say its unit, got {clock}, which may be {first} h {second} '
-            f"min or {first} min {second} s: --unit h or --unit min decides"
+            f"min or {first} min {second} s: ",
+            *(UNIT, " h or ", UNIT, " min decides"),
         )
     numbers = (text for text in column.known if re.fullmatch("[0-9.,']+", text))
     plain = next((text for text in numbers if text.strip("0.,")), None)
@@ -227,7 +232,8 @@ def _refuse_two_units(sheet: Sheet, column: Column, *, dated: bool, since_1970: 
     if plain is not None and not (stated and alike and not since_1970):
         sheet.refuse(
             f'"{column.name}" must say its unit, got {plain}, which may be {plain} s or '
-            f"{plain} min out of service: --unit s or --unit min decides"
+            f"{plain} min out of service: ",
+            *(UNIT, " s or ", UNIT, " min decides"),
         )
 
 

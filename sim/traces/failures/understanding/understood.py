@@ -20,7 +20,7 @@ from .kinds import (
     refuse_counts,
     refuse_turns,
 )
-from .sheet import Column, Columns, Sheet
+from .sheet import CAUSE, Column, Columns, Sheet
 from .times import end_of, number_unit, repair_of, time_of
 
 _SHARE = re.compile("[0-9.,]+ ?%?")
@@ -99,9 +99,7 @@ def understand(table: Delimited, given: Columns) -> Understood:
     node = sheet.named("node") or sheet.by_name("node")
     system = sheet.by_name("system")
     if system is not None and node is None and len(system.known) > 1:
-        sheet.said.append(
-            f'each "{system.name}" by itself (--node-column {system.name!r} takes them for nodes)'
-        )
+        sheet.said.append(f'each "{system.name}" by itself (if they are nodes, name it so)')
     counts, machine = counts_of(sheet, time, node, end)
     if counts is not None:
         roles = {"time": time, "clock": clock, "counts": counts, "machine": machine}
@@ -146,8 +144,8 @@ def _refuse_sums(sheet: Sheet, time: Column, *, lasting: bool, ended: bool) -> N
             how = "export the outages, a row for each with its start and end"
         if what:
             sheet.refuse(
-                f'each row must be a failure, or count them, got "{column.name}", {what}: {how}; '
-                f"--cause-column {column.name!r} takes each for a failure"
+                f'each row must be a failure, or count them, got "{column.name}", {what}: {how}; ',
+                *(CAUSE, f" {column.name!r} takes each for a failure"),
             )
 
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from ...parsing.dates import DateOrder
 from ...parsing.delimited import Column, Delimited
+from ...parsing.refusals import LogRefused
 from ...parsing.report import Findings
 from ...parsing.values import ValueKind, instants, kind_of_values
-from .sheet import SAMPLE, Columns
+from .sheet import END, NODE, SAMPLE, TIME, Columns
 
 _FEW = 200  # fields that tell the kind of a column
 
@@ -35,13 +36,14 @@ def told_by_values(
     nodes = [place for place in nodes if _are_numbered(rest.columns[place])]
     if len(nodes) > 1:
         several = ", ".join(names[place] for place in nodes)
-        raise ValueError(
+        raise LogRefused(
             f"line {line}: the node must be one of the columns {several!r}, got no name that says "
-            "which: --node-column names it"
+            "which: ",
+            *(NODE, " names it"),
         )
     roles |= {"node": nodes[0]} if nodes else {}
     said = ", ".join(f'{role} "{names[place]}"' for role, place in roles.items())
-    reason = f"columns told by their values: {said}; --time-column, --end-column, ... name others"
+    reason = f"columns told by their values: {said}; others can be named"
     findings.add("noted", line, "told-by-values", reason)
     table = replace(rest, header=tuple(names), header_line=line, records=table.records - 1)
     told: dict[str, Any] = {
@@ -65,9 +67,10 @@ def _in_time(table: Delimited, kinds: list[ValueKind], line: int) -> list[int]:
     length = length[~np.isnan(length)]
     if len(dates) == 2 and length.size and ((length >= 0.0).all() or (length <= 0.0).all()):
         return dates if (length >= 0.0).all() else dates[::-1]
-    raise ValueError(
+    raise LogRefused(
         f"line {line}: which of {len(dates)} columns of dates are starts and ends must be said, "
-        "got names that are not known: --time-column names the starts, --end-column the ends"
+        "got names that are not known: ",
+        *(TIME, " names the starts, ", END, " the ends"),
     )
 
 

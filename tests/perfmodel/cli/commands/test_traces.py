@@ -63,8 +63,8 @@ def test_a_log_without_a_known_checksum_is_not_taken_unasked(tmp_path):
     done = run("fetch", "ANL-Intrepid-2009-1", "--to", tmp_path)
     assert done.exit_code == 2
     assert done.stderr == (
-        "Error: ANL-Intrepid-2009-1 must have a known checksum, got none; insecure_no_checksum "
-        "(--insecure-no-checksum) takes it as it is\n"
+        "Error: ANL-Intrepid-2009-1 must have a known checksum, got none; "
+        "--insecure-no-checksum takes it as it is\n"
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -56,7 +56,7 @@ def test_what_the_name_does_not_tell_is_refused_with_both_readings(values):
     first, second = values
     text = f"duration,status\n5,{first}\n8,{second}\n"
     low, high = sorted(values)
-    ways = rf"\(--censored-column\) as status={low} or as status={high}"
+    ways = rf"censored_column as status={low} or as status={high}"
     with pytest.raises(ValueError, match=rf"^line 1: the column status must say .* {ways}"):
         read(text)
     assert read(text, censored_column=f"status={first}").frame["censored"].tolist() == [True, False]

@@ -405,8 +405,8 @@ def test_columns_of_no_known_name_are_told_by_their_values(text, says):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (lines("solmu;alku;loppu;vika", "{n};{a};{b};x9"), "--node-column names it"),
-        (lines("alku,loppu", "{a},{b}", ends=("2025-12-01", *ENDS[1:])), "--time-column names"),
+        (lines("solmu;alku;loppu;vika", "{n};{a};{b};x9"), "columns.node names it"),
+        (lines("alku,loppu", "{a},{b}", ends=("2025-12-01", *ENDS[1:])), "columns.time names"),
     ],
 )
 def test_columns_of_no_known_name_are_refused_where_values_do_not_tell(text, says):
@@ -732,22 +732,31 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (lines("node,start,downtime", "{n},{a},{h}"), "--unit s or --unit min decides"),
+        (lines("node,start,downtime", "{n},{a},{h}"), "columns.unit s or columns.unit min decides"),
         (lines("node,start,downtime", "{n},{a},{h},5").replace(",5", ".5"), "1.5 s or 1.5 min"),
-        (lines("node,start,repair", "{n},{a},{h}:00"), "--unit h or --unit min decides"),
+        (
+            lines("node,start,repair", "{n},{a},{h}:00"),
+            "columns.unit h or columns.unit min decides",
+        ),
         (lines("node,start,downtime", "{n},{a},{h}").replace(",2\n", ",2h\n"), "which may be 1 s"),
         (lines("node;start;down_s", "{n};{a};{h}.600"), "1.600, which may be 1600 or 1.600"),
         ("node,start,end\nn1,46023,46023.1\nn2,46027,46027.2\n", "days of a spreadsheet"),
         ("node;down;up\nn1;46023,5;46023,6\nn2;46027,1;46027,2\n", "days of a spreadsheet"),
         ("time,node\n1767225600,n1\n1767571200000,n2\n", "must be in one unit"),
         ("time,duration\n1767225600000,3600\n1767571200000,7200\n", "must say its unit"),
-        ("node,down\nn1,01/02/2026\nn2,05/02/2026\n", "--date-order month-first or --date-order"),
-        ("node,down,up\nn1,2026-01-01T01:00:00+01:00,2026-01-01T02:00\n", "--timezone"),
-        ("node,down,up,outage\nn1,2026-01-01,2026-01-02,1 h\n", "--repair-column"),
-        (EVENTS.format(name="event", down="left", up="joined in"), "--cause-column 'event'"),
+        ("node,down\nn1,01/02/2026\nn2,05/02/2026\n", "date_order month-first or date_order"),
+        ("node,down,up\nn1,2026-01-01T01:00:00+01:00,2026-01-01T02:00\n", "columns.timezone"),
+        ("node,down,up,outage\nn1,2026-01-01,2026-01-02,1 h\n", "columns.repair"),
+        (EVENTS.format(name="event", down="left", up="joined in"), "columns.cause 'event'"),
         (EVENTS.format(name="level", down="ERROR", up="INFO"), "takes rows of that one"),
-        (EVENTS.format(name="type,status", down="Ready,False", up="Ready,Unknown"), "--state"),
-        ("node,start,end\nn1,2025-10-26T02:50,2025-10-26T02:10\n", "--timezone names their zone"),
+        (
+            EVENTS.format(name="type,status", down="Ready,False", up="Ready,Unknown"),
+            "columns.state",
+        ),
+        (
+            "node,start,end\nn1,2025-10-26T02:50,2025-10-26T02:10\n",
+            "columns.timezone names their zone",
+        ),
         (
             "month,disk,network\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n",
             "must say which are failures",
@@ -757,25 +766,25 @@ NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:
             "which of its values are failures, got 2 or 0",
         ),
         (EVENTS.format(name="exit_code", down="0", up="137"), "takes rows of that one"),
-        (lines("node,stopped,restarted", "{n},{a},{b}"), "--time-column 'stopped' --end-column"),
-        ("date,availability\n2026-01-01,99\n2026-01-02,98\n2026-01-03,9\n", "--cause-column"),
+        (lines("node,stopped,restarted", "{n},{a},{b}"), "columns.time 'stopped' columns.end"),
+        ("date,availability\n2026-01-01,99\n2026-01-02,98\n2026-01-03,9\n", "columns.cause"),
         ("2026-01-01 00:00,1\n2026-01-01 01:00,0\n2026-01-01 02:00,0\n", "must say what 1 means"),
         ("time,up_nodes\n2026-01-01,64\n2026-01-02 03:00,62\n2026-01-07,64\n", "only up_nodes"),
-        ("time,node,error,count\n2026-01-01,n1,ECC,2\n2026-01-03,n2,ECC,1\n", "--cause-column"),
-        ("created,alias,count\n2026-01-01 01:00,a,1\n2026-01-03 07:00,b,9\n", "--cause-column"),
+        ("time,node,error,count\n2026-01-01,n1,ECC,2\n2026-01-03,n2,ECC,1\n", "columns.cause"),
+        ("created,alias,count\n2026-01-01 01:00,a,1\n2026-01-03 07:00,b,9\n", "columns.cause"),
         ("month,disk,net\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n", "the name failures a column"),
         ("Month,MTBF (h)\n2026-01,120\n2026-02,110\n", "perfmodel interval --mtbf"),
         ("failure,ttf_h,ttr_h\n1,120,2\n2,96,1\n3,200,4\n", "perfmodel fit --lifetimes"),
         ("Year,Node\n2024,n1\n2024,n2\n2026,n1\n", "must have a date or count failures"),
         ("Year,Month,Failures\n2026,1,3\n2026,2,2\n", "write them in one, as 2026-01"),
-        (told_again(5), "--merge-within 330s takes those for one"),
-        (told_again(5, unevenly=1, times=6), "which may be one told again: --merge-within 4"),
-        (told_again(240), "--merge-within 15840s takes those for one"),
+        (told_again(5), "merge_within 330s takes those for one"),
+        (told_again(5, unevenly=1, times=6), "which may be one told again: merge_within 4"),
+        (told_again(240), "merge_within 15840s takes those for one"),
         (AMONG.format(a="n1 down,", b="n2 down,", c="n1 up,", d="n2 up,"), "write it in a column"),
-        (AMONG.format(a="down,1", b="down,2", c="up,1", d="up,2"), "--node-column names it"),
+        (AMONG.format(a="down,1", b="down,2", c="up,1", d="up,2"), "columns.node names it"),
         ("node,state,since\nn1,down,2026-01-01\nn2,up,2026-01-03\n", "a row of each"),
-        ("time,event\n1,on battery\n2,battery off\n3,on battery\n9,battery off\n", "--state"),
-        (NO_UP, "--merge-within 0s counts it as another failure, --merge-within 5d as the same"),
+        ("time,event\n1,on battery\n2,battery off\n3,on battery\n9,battery off\n", "columns.state"),
+        (NO_UP, "merge_within 0s counts it as another failure, merge_within 5d as the same"),
     ],
 )
 def test_two_readings_are_refused_with_what_decides(text, says):
@@ -910,7 +919,7 @@ def test_systems_without_nodes_are_told_with_what_takes_them_for_nodes():
     text = lines("System,Down,Up", "{n},{a},{b}")
     said = failure_log(io.StringIO(text)).understood
     assert said is not None
-    assert "each \"System\" by itself (--node-column 'System' takes them for nodes)" in said
+    assert 'each "System" by itself (if they are nodes, name it so)' in said
     assert told(text, node="System") == pytest.approx(ALL)
     one = failure_log(io.StringIO(text.replace("n2", "n1"))).understood
     assert one is not None
@@ -957,7 +966,7 @@ RUNS = ["2026-01-01,2026-01-05", "2026-01-05 01:00,2026-01-13", "2026-01-13 01:0
 
 def test_runs_that_end_in_failures_are_no_outages():
     text = "\n".join(["start,end,reason", *(f"{row},node hang" for row in RUNS)])
-    with pytest.raises(ValueError, match=r"^line 2: rows must be outages, .* --time-column 'end'"):
+    with pytest.raises(ValueError, match=r"^line 2: rows must be outages, .* columns.time 'end'"):
         told(text)
     assert told(text, time="end") == pytest.approx((3, 7.5 * D, None))
     assert told(text, end="end")[0] == 3

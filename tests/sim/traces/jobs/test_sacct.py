@@ -324,7 +324,7 @@ def test_columns_without_names_are_told_by_their_values_or_named():
     ],
 )
 def test_columns_that_can_be_read_in_two_ways_are_refused_with_the_option(rows, words):
-    with pytest.raises(ValueError, match=rf"line 1: the header must name {words}.*--fields"):
+    with pytest.raises(ValueError, match=rf"line 1: the header must name {words}.*fields"):
         read(rows)
 
 
@@ -499,7 +499,7 @@ AMERICAN = (
 
 
 def test_dates_of_two_readings_need_their_order():
-    with pytest.raises(ValueError, match=r"line 2: .*11/02/2026.*: --date-order month-first or"):
+    with pytest.raises(ValueError, match=r"line 2: .*11/02/2026.*: date_order month-first or"):
         read(AMERICAN)
     days = {
         order: read(AMERICAN, date_order=order).frame["runtime"].div(86_400.0).tolist()

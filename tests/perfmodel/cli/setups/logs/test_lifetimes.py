@@ -40,7 +40,7 @@ def test_the_mtbf_is_all_time_over_the_lives_that_ended(table):
 
 def test_a_flag_without_a_meaning_is_refused_with_the_option_that_decides(flags):
     refusal = fit(flags, "--lifetimes", code=2)
-    assert "--censored-column) as status=0 or as status=1, whichever is cut off" in refusal
+    assert "--censored-column as status=0 or as status=1, whichever is cut off" in refusal
     options = ("--lifetimes", "--unit", "h", "--json")
     zero = json.loads(fit(flags, *options, "--censored-column", "status=0"))
     one = json.loads(fit(flags, *options, "--censored-column", "status=1"))
