@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 
 from .._checks import shown
 from ..bursts import effective_mtbf_bursts
@@ -76,7 +76,7 @@ def _counted(scenario: Scenario) -> Estimate:
         if nodes is None:
             raise ValueError("failures.observed_nodes must come with machine.nodes, got it alone")
         observed *= known.observed_nodes / nodes
-        words += f" on {known.observed_nodes:,} nodes"
+        words += f" on {human_count(known.observed_nodes, 'node')}"
     count, each = known.failures, known.failures_per_burst
     if ages(known.law):
         if count == 0:

@@ -1,5 +1,7 @@
 """Every answer of the command line is as it was, but for what a change lists in its own commit."""
 
+import re
+
 import pytest
 from click import Context, Group
 
@@ -35,6 +37,12 @@ def test_a_transcript_is_as_it_was(path):
         if lines := differences(old, new):
             found += [f"$ {old.command}", *lines]
     assert not found, "\n".join([f"{path.name}; {REWRITE}", *found])
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_one_thing_is_no_plural(path):
+    words = "job|time|processor|failure|cell|repair|cluster|seed|gap|step|record|row|user|uptime"
+    assert re.findall(rf"(?<![0-9.,:=-])\b1 (?:{words})s\b.*", path.read_text()) == []
 
 
 def test_every_option_of_every_command_is_in_a_transcript():

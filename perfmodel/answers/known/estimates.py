@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from asking.refusals import Field, Refused
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 
 from ...estimate import Estimate, Truncation, counted
 
@@ -74,7 +74,7 @@ def of_some_nodes(
             times, observed, truncation = bursts.count, bursts.count * bursts.mtbf, "failure"
         mtbf = from_counts(times, observed / chance, log=log, truncation=truncation)
         said = (
-            f"{times:,} times in {human_duration(observed)} that nodes failed, "
+            f"{human_count(times, 'time')} in {human_duration(observed)} that nodes failed, "
             f"{100.0 * chance:.3g} % of which strike {nodes:,} of the {size:,} nodes {words}"
         )
         return replace(mtbf, words=said)

@@ -14,6 +14,7 @@ from asking.plain import strict
 from asking.reading import refuse_idle_reading
 from asking.refusals import Field, Refused
 from asking.requests import refuse_idle
+from asking.units import human_count
 
 from ...estimate import CONFIDENCE
 from ..known.estimates import Mtbf, from_counts
@@ -91,7 +92,7 @@ class FitAnswer(Answer):
         mttr = "unknown: the log has no two repair times"
         if (mean := self.mean_repair) is not None:
             limits = limits_words(mean.mttr_s, mean.mttr_low_s, mean.mttr_high_s)
-            mttr = f"{limits}, of {mean.count:,} repairs"
+            mttr = f"{limits}, of {human_count(mean.count, 'repair')}"
         known = limits_words(mtbf.value, mtbf.low, mtbf.high)
         yield Facts.of([*log.facts(), (whose, known), ("MTTR", mttr)])
         yield from node_hours_parts(log.node_hours)

@@ -12,7 +12,7 @@ import numpy as np
 from asking.plain import strict
 from asking.refusals import Field, Refused, Said, given
 from asking.requests import refuse_idle
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 
 from ...validity import ValidityWarning
 from ..logs.machines import Fleet, read_machines
@@ -174,7 +174,8 @@ class StrategiesAnswer(Answer):
         if at_random:
             lines.append(f"Random is the mean of {ORDERS} draws of machines.")
         if plays:
-            lines.append(f"Played {plays:,} times; lognormal repairs, work repeated may fail too.")
+            often = human_count(plays, "time")
+            lines.append(f"Played {often}; lognormal repairs, work repeated may fail too.")
         if lines:
             yield Lines.of(*lines)
 
@@ -194,7 +195,7 @@ def _row(found: Strategy, factor: float) -> list[str]:
 def played_words(played: Played) -> str:
     """Say how long a schedule took that was played."""
     return (
-        f"Played {played.plays:,} times: {human_duration(played.mean_s)} +- "
+        f"Played {human_count(played.plays, 'time')}: {human_duration(played.mean_s)} +- "
         f"{human_duration(played.half_width_s)} (95 %), with lognormal repairs, and work "
         "repeated may fail too."
     )

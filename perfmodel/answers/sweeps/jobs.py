@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from asking.kinds import COST, POSITIVE
+from asking.units import human_count
 
 from .values import Reader, of_kind
 
@@ -61,5 +62,5 @@ def _refuse_endless(jobs: int, mtbf: float, job: Mapping[str, Any]) -> None:
     if not events <= _MOST_EVENTS:
         raise ValueError(
             f"a replication must have at most {_MOST_EVENTS:g} events, got about {events:.3g} "
-            f"in {jobs:,} jobs"
+            f"in {human_count(jobs, 'job')}"
         )

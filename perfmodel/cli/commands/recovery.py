@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from asking.units import human_count
 from sim.answers import RecoveryAnswer, RecoveryRequest, StudyAnswer
 from sim.answers import recovery as answer
 
@@ -95,7 +96,8 @@ def _show(found: RecoveryAnswer, *, timed: bool) -> None:
     facts.append(("machine", f"{site.machine.size:,} {site.counted}"))
     first = objects[0]
     took = f", computed in {sum(row['engine_s'] for row in objects):.1f} s" if timed else ""
-    facts.append(("replayed", f"{first['jobs']:,} jobs, {len(objects)} times{took}"))
+    jobs, often = human_count(first["jobs"], "job"), human_count(len(objects), "time")
+    facts.append(("replayed", f"{jobs}, {often}{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
     if "users" in first:
         facts.append(("accounts", f"{first['users']:,}"))

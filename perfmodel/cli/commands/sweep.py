@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from asking.refusals import given
+from asking.units import human_count
 
 from ...answers.sweeps.question import SweepAnswer
 from ...answers.sweeps.question import sweep as answer
@@ -67,7 +68,7 @@ def sweep(request: SweepRequest, *, example: bool, plot: Path | None) -> None:
         if plot is not None:
             cells = cells_of_sweep(found.study, found.rows())
             plot_cells(cells, varied_of(found.study), measures_of_sweep(found.study, cells), plot)
-    echo(f"{table}: {size:,} cells")
+    echo(f"{table}: {human_count(size, 'cell')}")
     if failed[0]:
         click.echo(f"{failed[0]:,} cells could not be computed: see their remark", err=True)
         raise click.exceptions.Exit(1)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from asking.reading import JobLogReading
+from asking.units import human_count
 from sim.answers import JOB_FORMAT, of_file
 
 from ..figures import plot_option
@@ -161,12 +162,12 @@ def generate(kind: str, *, seed: int, out: Path) -> None:
         header = {**INTREPID_HEADER, "MaxJobs": str(len(frame)), "Note": note}
         with whole_file(out) as part:
             write_swf(frame, part, header=header)
-        echo(f"{out}: {len(frame):,} jobs")
+        echo(f"{out}: {human_count(len(frame), 'job')}")
     else:
         frame = lanl_like(rng)
         with whole_file(out) as part:
             write_lanl(frame, part)
-        echo(f"{out}: {len(frame):,} failures")
+        echo(f"{out}: {human_count(len(frame), 'failure')}")
 
 
 def _of_job_log(command: F) -> F:
@@ -334,7 +335,7 @@ def resample(
     header = {**kept, "MaxJobs": str(len(drawn)), "Note": said}
     with doing(f"writing {out.name}"), whole_file(out) as part:
         write_swf(drawn, part, header=header)
-    print_lines(*notes, f"{out}: {len(drawn):,} jobs")
+    print_lines(*notes, f"{out}: {human_count(len(drawn), 'job')}")
     own = describe_jobs(read.trace.frame, processors=read.processors)
     if len(drawn) > 1:
         show_comparison(own, describe_jobs(drawn, processors=read.processors))

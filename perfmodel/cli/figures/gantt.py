@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 from sim.answers import first_processors, processors_of_attempts
 
 from ..._checks import FloatArray
@@ -86,7 +86,7 @@ def draw(
     _time_axis(axes[-1], dated=unix_start is not None)
     who = f"{next(iter(results))}{_unsuitable(first)}: " if count == 1 else ""
     jobs = len(first.job_records.job) + first.workload.dropped.get(_UNSUITABLE, 0)
-    figure.suptitle(f"{who}{jobs:,} jobs on {first.size:,} {unit}")
+    figure.suptitle(f"{who}{human_count(jobs, 'job')} on {first.size:,} {unit}")
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
 
@@ -94,7 +94,7 @@ def draw(
 def _unsuitable(result: Replay) -> str:
     """Return in words how many jobs of the log suit no cluster, and are in no panel."""
     missing = result.workload.dropped.get(_UNSUITABLE, 0)
-    return f" ({missing:,} jobs suit no cluster)" if missing else ""
+    return f" ({human_count(missing, 'job')} left out: no cluster suits)" if missing else ""
 
 
 @dataclass(frozen=True, slots=True)

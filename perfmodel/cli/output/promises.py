@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from asking.units import human_count
 from sim.answers import PromisesAnswer, cell_label
 
 from ...answers.shown import in_unit, percent, shared_unit
@@ -15,9 +16,10 @@ def show_promises(found: PromisesAnswer, *, timed: bool) -> None:
     """Print what was replayed, and a row for each cell."""
     parts, objects = found.parts, found.rows
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
-    facts.append(("machine", f"{parts.processors:,} processors"))
+    facts.append(("machine", human_count(parts.processors, "processor")))
     took = f", computed in {sum(row['engine_s'] for row in objects):.3f} s" if timed else ""
-    facts.append(("replayed", f"{len(parts.workload):,} jobs, {len(objects)} times{took}"))
+    jobs, often = human_count(len(parts.workload), "job"), human_count(len(objects), "time")
+    facts.append(("replayed", f"{jobs}, {often}{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in parts.workload.dropped.items())
     last = max(row["makespan_s"] for row in objects) + float(parts.workload.submit[0])
     times = parts.failures.time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asking.units import human_duration
+from asking.units import human_count, human_duration
 
 from ...answers.shown import in_unit, percent, shared_unit, two_decimals
 from .measures import engine_words, show_classes, show_percentiles, show_use
@@ -35,7 +35,7 @@ def _show_means(found: ReplayAnswer, *, timed: bool) -> None:
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
     facts.append(("machine", f"{site.machine.size:,} {site.unit}"))
     took = f", computed in {sum(row['engine_s'] for row in objects):.3f} s" if timed else ""
-    facts.append(("replayed", f"{first['jobs']:,} jobs in {span}{took}"))
+    facts.append(("replayed", f"{human_count(first['jobs'], 'job')} in {span}{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
     facts.extend(("", f"{n:,} repaired: {rule}") for rule, n in first["repaired"].items())
     if parts.feeds.every is not None:

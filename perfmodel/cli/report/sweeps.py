@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from asking.units import human_count
+
 from ..output.cells import Row, factor_words, named_factor
 from ..output.tables import print_facts, print_heading, print_lines, print_table
 from ..sweeps.cells import measures_of_sweep, varied_of
@@ -47,7 +49,7 @@ def _often(study: StudyFile) -> str:
     if study.kind == "formula":
         return f"the formula {study.subject}"
     rule = study.rule
-    jobs = f" of {study.jobs:,} jobs" if study.kind == "simulate" else ""
+    jobs = f" of {human_count(study.jobs, 'job')}" if study.kind == "simulate" else ""
     if rule.until is None:
         return f"{rule.replications:,} replications{jobs}"
     return f"replications{jobs} until {rule.metric} is known to {100.0 * rule.until:g} %"

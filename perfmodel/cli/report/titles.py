@@ -124,7 +124,7 @@ _KINDS: Mapping[str, tuple[str, Callable[[_Answer], str]]] = {
     ),
     "comparisons replications": (
         "Simulated jobs",
-        lambda answer: f"{_work(answer)}, played {answer['replications']:,} times",
+        lambda answer: f"{_work(answer)}, played {human_count(answer['replications'], 'time')}",
     ),
     "mean_s percentiles_s": ("Completion times", _completed),
     "best_nodes counts": (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from asking.plain import strict
+from asking.units import human_count
 
 from ..attempts import attempt_table, places_in_queue, ranges
 from ..plain import frame_of, without
@@ -115,7 +116,7 @@ def promises(
         return study_answer(
             *(request, _plan(request, parts, cells_of(request))),
             facts=[
-                ("machine", f"{parts.processors:,} processors"),
+                ("machine", human_count(parts.processors, "processor")),
                 ("jobs", f"{len(parts.workload):,}"),
             ],
             notes=parts.notes,

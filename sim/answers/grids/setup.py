@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from asking.refusals import Field, Refused
+from asking.units import human_count
 
 from ..logs.csv_rows import csv_rows
 from ..logs.guessed import job_trace
@@ -55,9 +56,10 @@ class GridSetup:
     @property
     def facts(self) -> list[tuple[str, str]]:
         """What is replayed, a name and a text each."""
-        clusters = f"{len(self.grid.clusters)} clusters, {self.grid.nodes:,} machines"
+        clusters = human_count(len(self.grid.clusters), "cluster")
+        machines = human_count(self.grid.nodes, "machine")
         return [
-            ("grid", f"{clusters}, {self.grid.size:,} processors"),
+            ("grid", f"{clusters}, {machines}, {human_count(self.grid.size, 'processor')}"),
             ("jobs", f"{len(self.workload):,}"),
             ("requirements", self.requirements),
         ]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from asking.refusals import Field, Refused, Said
+from asking.units import human_count
 
 from ...traces import Limited, locate, read_node_names
 from ..attempts import ranges
@@ -224,7 +225,7 @@ def site_of(request: SiteRequest, trace: Trace, notes: list[str], files: list[Pa
         processors = int(size)
     if processors is None:
         processors = _processors_of(trace, notes)
-        notes.append(f"{processors:,} processors, as the log's header says")
+        notes.append(f"{human_count(processors, 'processor')}, as the log's header says")
     return PlainSite(_flat(request, processors, notes), request.processors_per_node)
 
 

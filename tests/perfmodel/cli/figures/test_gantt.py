@@ -173,7 +173,7 @@ def test_jobs_that_suit_no_cluster_are_counted_and_named(tmp_path, monkeypatch):
     figure = drawn(monkeypatch, results, GRID, tmp_path / "grid.png")
     assert figure.get_suptitle() == "3 jobs on 26 processors"
     titles = [axes.get_title(loc="left") for axes in figure.axes[::2]]
-    assert titles == [f"{name} (1 jobs suit no cluster)" for name in ("fcfs", "easy")]
+    assert titles == [f"{name} (1 job left out: no cluster suits)" for name in ("fcfs", "easy")]
 
 
 def test_the_axis_has_dates_where_the_log_has_them(tmp_path, monkeypatch):
