@@ -157,7 +157,8 @@ class Plan:
         if self.spares is not None:
             facts["spares"] = f"{self.spares.needed}"
         if self.costs is not None and self.costs.per_year is not None:
-            facts["cost per year"] = f"{self.costs.per_year:,.6g}"
+            currency = self.scenario.prices.currency
+            facts["nodes per year"] = f"{self.costs.per_year:,.0f} {currency}"
         return facts
 
 

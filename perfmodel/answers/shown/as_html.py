@@ -15,7 +15,9 @@ _BEST = ' class="best"'
 # Colours are those of the page around it, light or dark.
 _STYLE = (
     ".perfmodel dl{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.2rem 1rem}"
-    ".perfmodel dt{opacity:.75}.perfmodel dd{margin:0;overflow-wrap:anywhere}"
+    # Notebooks let names float in a fifth of the width.
+    ".perfmodel dl dt{opacity:.75;float:none;width:auto}"
+    ".perfmodel dl dd{float:none;width:auto;margin:0;overflow-wrap:anywhere}"
     ".perfmodel p{margin:.4rem 0}.perfmodel .t{overflow-x:auto;margin:.6rem 0}"
     ".perfmodel table{border-collapse:collapse}"
     ".perfmodel th,.perfmodel td{padding:.2rem .8rem .2rem 0;text-align:left;vertical-align:bottom}"

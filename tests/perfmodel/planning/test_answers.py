@@ -657,7 +657,7 @@ def test_a_plan_is_shown_in_one_line_and_as_a_table():
         "mean completion": perfmodel.units.human_duration(found.completion.mean),
         "in time": f"{100 * found.completion.on_time:.4g} %",
         "spares": f"{found.spares.needed}",
-        "cost per year": "1.7532e+06",
+        "nodes per year": "1,753,200 units",
     }
     said = ", ".join(f"{name} {value}" for name, value in facts.items())
     assert repr(found) == f"<plan: {said}>"
