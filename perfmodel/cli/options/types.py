@@ -132,7 +132,7 @@ def option_of(name: str) -> str:
     params = [] if context is None else context.command.params
     found = next((param for param in params if param.name == name), None)
     if found is None:
-        return f"--{name.replace('_', '-')}"
+        return f"--{name.removeprefix('as_').replace('_', '-')}"  # as_json is --json everywhere
     return (
         found.human_readable_name if isinstance(found, click.Argument) else max(found.opts, key=len)
     )

@@ -250,6 +250,14 @@ def test_the_map_says_what_was_not_judged():
 
 
 @pytest.mark.slow
+def test_a_page_names_the_option_that_has_the_rest(files):
+    nodes = [*range(300), *range(25)] + [*range(25)] * 14  # 25 of 300 fail far more often
+    rows = "".join(f"{7000 * at + 1},{node},60\n" for at, node in enumerate(nodes))
+    (files / "bad.csv").write_text(f"time,node,repair\n{rows}")
+    assert "In the answer of --json, not here: 5 more." in page_of("bad.csv")
+
+
+@pytest.mark.slow
 def test_an_offer_that_another_extends_is_named_once(files):
     offer = files / "one.toml"
     offer.write_text('[failures]\nmtbf = "8h"\n[job]\nwork = "9h"\n[checkpoint]\ncost = "1min"\n')
