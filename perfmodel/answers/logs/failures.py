@@ -45,6 +45,7 @@ _COUNTED = {
     "size-unknown": "jobs of an unknown number of nodes",
     "length-unknown": "jobs of an unknown length",
 }
+_LOST = ("NODE_FAIL",)
 _ENDED = Said("{} say when it ended", Field("until"))
 
 
@@ -303,18 +304,22 @@ def _of_jobs(
             "names the column",
             *(path.name, len(trace.frame), Field("columns")),
         )
+    states = reading.states or _LOST
     with of_file(path):
-        found = uptimes_of_jobs(trace.frame)
+        found = uptimes_of_jobs(trace.frame, state=states)
     _, *rest = report_lines(trace.report)
     left_out = [f"{number:,} left out: {_COUNTED[rule]}" for rule, number in found.counts.items()]
     jobs = "job" if found.failures == 1 else "jobs"
-    notes = (
+    notes: tuple[str, ...] = (
         f"{path.name}: {len(trace.frame):,} jobs of {layout}, {found.failures:,} {jobs} ended as "
-        f"NODE_FAIL in {human_duration(found.observed)} on nodes, each node counted",
+        f"{' or '.join(states)} in {human_duration(found.observed)} on nodes, each node counted",
         *rest,
         *left_out,
         *guess,
     )
+    if not found.failures and "FAILED" in trace.frame["state"].array:
+        said = "none of NODE_FAIL, but FAILED: {} FAILED counts those, whatever ended them"
+        notes += (Said(said, Field("states")),)
     return Log(
         title="all of it",
         uptimes=found,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +13,10 @@ from .uptimes import Uptimes
 if TYPE_CHECKING:
     import pandas as pd
 
-_STATE = "NODE_FAIL"
+_STATES = ("NODE_FAIL",)
 
 
-def uptimes_of_jobs(frame: pd.DataFrame) -> Uptimes:
+def uptimes_of_jobs(frame: pd.DataFrame, *, state: Sequence[str] = _STATES) -> Uptimes:
     """Count the failures of nodes, and the time of nodes in which jobs would have met one.
 
     Parameters
@@ -23,17 +24,21 @@ def uptimes_of_jobs(frame: pd.DataFrame) -> Uptimes:
     frame : DataFrame
         Jobs of any log that says how they ended and on how many nodes, such as `read_sacct`,
         `read_pbs`, `read_lsf` or `read_job_table` return them: `nodes`, `runtime` and `state`.
+    state : sequence of str
+        Of jobs that a failure of a node ended. Default: NODE_FAIL.
 
     Returns
     -------
     Uptimes
-        `failures`, jobs that ended as NODE_FAIL, and `observed`, the nodes of each job times its
-        runtime, [s]: of one node, together. There are no durations: no node's age is known.
+        `failures`, jobs that ended in one of these states, and `observed`, the nodes of each job
+        times its runtime, [s]: of one node, together. There are no durations: no node's age is
+        known.
 
     Raises
     ------
     ValueError
-        If no job has a length and a number of nodes, or none says how it ended.
+        If no job has a length and a number of nodes, none says how it ended, or no job ended in a
+        `state` that is given.
     TypeError
         If `frame` has no column `nodes` or `state`.
 
@@ -56,11 +61,16 @@ def uptimes_of_jobs(frame: pd.DataFrame) -> Uptimes:
         )
     if not (frame["state"] != "").any():
         raise ValueError(f"frame must say of jobs how they ended (state), got {len(frame)} without")
+    ended = frame["state"].str.upper()
+    wanted = [name.upper() for name in state]
+    if missing := sorted({*wanted} - {*ended, *_STATES}):
+        known = ", ".join(sorted({*ended} - {""}))[:200]
+        raise ValueError(f"state (--state) must be one of {known}, got {shown(missing[0])}")
     left_out = {"size-unknown": int(np.sum(~sized)), "length-unknown": int(np.sum(sized & ~ran))}
     return Uptimes(
         durations=np.array([]),
         censored=np.array([], dtype=np.bool_),
-        failures=int(np.sum(kept & (frame["state"].to_numpy() == _STATE))),
+        failures=int(np.sum(kept & ended.isin(wanted).to_numpy())),
         observed=observed,
         repairs=np.array([]),
         counts={rule: count for rule, count in left_out.items() if count},

@@ -27,6 +27,15 @@ def test_jobs_of_unknown_size_or_length_are_left_out_and_counted():
     assert found.counts == {"size-unknown": 1, "length-unknown": 1}
 
 
+def test_other_states_are_failures_where_they_are_named():
+    frame = jobs("10:00|4|COMPLETED", "05:00|2|NODE_FAIL", "01:00:00|1|FAILED")
+    assert uptimes_of_jobs(frame, state=("FAILED",)).failures == 1
+    assert uptimes_of_jobs(frame, state=("failed", "node_fail")).failures == 2
+    assert uptimes_of_jobs(frame.iloc[:1]).failures == 0
+    with pytest.raises(ValueError, match=r"^state .* one of COMPLETED, FAILED, NODE_FAIL, got 'X'"):
+        uptimes_of_jobs(frame, state=("X",))
+
+
 def test_what_says_nothing_of_nodes_is_refused():
     with pytest.raises(ValueError, match=r"^frame must hold jobs with nodes .* got 1 without$"):
         uptimes_of_jobs(jobs("10:00||COMPLETED"))

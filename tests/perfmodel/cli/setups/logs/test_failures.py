@@ -497,3 +497,7 @@ def test_a_table_of_jobs_is_not_taken_for_failures(tmp_path, command):
     more = ["--columns", "state=exit_status,nodes=processors"]
     more += [] if command == "fit" else ["--mttr", "1h"]
     assert "1 job ended as NODE_FAIL" in " ".join(run(command, *given, *more).split())
+    path.write_text(ended.replace("NODE_FAIL", "FAILED") + "2,10,100,300,4,COMPLETED\n")
+    assert "--state FAILED counts those" in " ".join(run("fit", str(path), *more[:2]).split())
+    said = run(command, *given, *more, "--state", "FAILED")
+    assert "1 job ended as FAILED" in " ".join(said.split())
