@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -34,6 +35,7 @@ _TIMES = ("submit", "start", "end")
 _SIZES = ("nodes", "processors", "gpus")
 _COLUMNS = Argument("columns")
 _SOME = 200  # fields that tell what a column holds
+_THOUSANDS = re.compile("[1-9][0-9]{,2}(?:[.,][0-9]{3})+(?:[.,]0{1,2})?")
 _SILENT = NEVER | {"UNLIMITED", "INFINITE", "unlimited", "infinite", "Partition_Limit"}
 _STATES = {
     **dict.fromkeys(("SUCCEEDED", "SUCCESS", "PASS", "PASSED", "DONE", "FINISHED"), "COMPLETED"),
@@ -320,9 +322,23 @@ class _Table:
         column = self._column(role)
         if column is None:
             return np.full(len(self._table), np.nan)
-        values = counts(column, count_of)
+        values = counts(column, self._marked(column) or count_of)
         self._drop(role, np.isnan(values), "not-a-number", "is no whole number >= 0")
         return values
+
+    def _marked(self, column: Column) -> Callable[[str], float | None] | None:
+        """Return what reads numbers of which some have marks of thousands, None if none has."""
+        texts = column.taken(np.flatnonzero(column.lengths > 4)).coded()[1]
+        if not any(map(_THOUSANDS.fullmatch, texts)):
+            return None
+        try:
+            read = number_reader(texts, commas=self._table.delimiter == ",")
+        except ValueError as error:
+            raise ValueError(
+                f"line {self._table.lines[0]}: numbers must have one reading, got {error}: write "
+                "them without marks of thousands"
+            ) from None
+        return lambda text: count_of(text if (number := read(text)) is None else repr(number))
 
     def _words(self, role: str, meaning: Any) -> tuple[list[str], IntArray]:
         column = self._column(role)

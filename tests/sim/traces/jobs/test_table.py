@@ -164,6 +164,22 @@ def test_a_table_without_length_or_size_is_refused(text, words):
         read(text, columns=known)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "mark"), [('"1,000"', '"2,500"', ","), ("1.000,0", "2.500,0", ";")]
+)
+def test_numbers_of_nodes_with_marks_of_thousands(first, second, mark):
+    text = (HEAD + ROWS).replace(",", mark)
+    text = text.replace(f"{mark}4{mark}", f"{mark}{first}{mark}")
+    frame = read(text.replace(f"{mark}2{mark}NODE", f"{mark}{second}{mark}NODE")).frame
+    assert frame["nodes"].tolist() == [1000, 2500]
+
+
+def test_thousands_that_may_be_decimals_are_refused():
+    text = (HEAD + ROWS).replace(",", ";").replace(";4;", ";1.000;")
+    with pytest.raises(ValueError, match=r"^line 2: .* got 1.000, which may be 1000 or 1.000: wri"):
+        read(text)
+
+
 def test_columns_that_are_named_but_missing_are_refused():
     with pytest.raises(ValueError, match="line 1: the header must name begin, got 'job_id,"):
         read(HEAD + ROWS, columns={"start": "begin"})
