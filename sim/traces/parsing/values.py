@@ -57,20 +57,22 @@ _LONG = {  # of 30 and 365 days, as monitoring tools write them
     "jour": 86_400.0,
 }
 _SECONDS = ("sekunden", "secondes", "segundos", "秒")
-_MINUTES, _HOURS = ("分", "分钟", "分鐘", "分間"), ("小时", "小時")
+_MINUTES, _HOURS = ("分", "分钟", "分鐘", "分間"), ("小时", "小時", "ore", "uur")
 _WORDS = {
     **dict.fromkeys(("ns", "nsec", "nanosecond", "nanoseconds", "nanos"), "ns"),
     **dict.fromkeys(("us", "usec", "µs", "microsecond", "microseconds", "micros"), "us"),
     **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds", "millis"), "ms"),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds", *_SECONDS), "s"),
     **dict.fromkeys(
-        ("m", "min", "mins", "minute", "minutes", "minuten", "minutos", *_MINUTES), "min"
+        ("m", "min", "mins", "minute", "minutes", "minuten", "minuti", "minutos", *_MINUTES), "min"
     ),
     **dict.fromkeys(
         ("h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heures", "horas", *_HOURS),
         "h",
     ),
-    **dict.fromkeys(("d", "day", "days", "tag", "tage", "jours", "dias", "天"), "d"),
+    **dict.fromkeys(
+        ("d", "day", "days", "tag", "tage", "jours", "giorni", "dagen", "dias", "天"), "d"
+    ),
 }
 _PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+|[\u4e00-\u9fff]+)\.?(?:[\s,]|and\b)*")
 _FRENCH = re.compile(r"(?<=[0-9]) ?h ?([0-5][0-9])$")  # 2h30

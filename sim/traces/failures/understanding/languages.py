@@ -43,6 +43,7 @@ _WORDS = {
     " 计划 計画 是否计划",
     "unplanned": "ungeplant",
     "maintenance": "wartung mantenimiento manutenzione entretien",
+    "type": "typ art tipo soort 種別 種類 区分 类型 类别 類型",
     "comment": "bemerkung bemerkungen kommentar anmerkung commentaire comentario 备注 備考",
     "event": "ereignis événement evento 事件",
     "status": "zustand état estado 状態 状态 狀態",

@@ -241,6 +241,8 @@ def test_words_for_planned_work(header, unplanned, planned):
         ("impact", "partial outage", "no impact"),
         ("false_alarm", "no", "yes"),
         ("是否计划", "否", "是"),
+        ("種別", "障害", "計画停止"),
+        ("Art", "Ausfall", "geplante Wartung"),
     ],
 )
 def test_what_was_not_done_or_lost_nothing_is_no_failure(name, true, false):
@@ -316,6 +318,8 @@ def test_a_repair_ends_before_its_ticket_is_closed():
         lines("id | Datum | Zeit | Dauer (Stunden)", "1 | {a:.10} | 00:00:00 | {h}"),
         lines("Servidor,Fecha,Duración (horas)", "{n},{a},{h}"),
         lines("Nodo;Data inizio guasto;Data fine guasto;Causa", "{n};{a};{b};rete"),
+        lines("Nodo;Inizio;Durata (ore)", "{n};{a};{h}"),
+        lines("Machine;Begin;Duur (uur)", "{n};{a};{h},0"),
         lines("Servidor;Data/Hora Início;Data/Hora Fim;Motivo", "{n};{a};{b};rede"),
         lines("Machine;Begin storing;Einde storing;Oorzaak", "{n};{a};{b};netwerk"),
         lines("ノード,開始日時,復旧日時,原因", "{n},{a},{b},電源"),
