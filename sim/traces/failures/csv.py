@@ -62,6 +62,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 _COMPACT = re.compile(r"[0-9]{8}|(?:19|20)[0-9]{2}")
 _SAMPLE = 2_000  # fields whose marks are looked at
+_SOME = 20_000  # rows of nodes that show whether they are runs
 _FEW = 20  # words that say of rows without a header what they are
 _DATED = 1e8  # s since 1970, in 1973: no log is older, and seconds from its start are mostly fewer
 _NEVER = 4.07e9  # s since 1970, in 2098: an end such as 2099-12-31 or 9999-12-31 is none yet
@@ -786,11 +787,12 @@ class _Rows:
             return
         node = self.found.node
         codes = np.zeros(fails.size) if node is None else self._coded(node)[1]
-        order = np.lexsort((self.time, codes))
-        order = order[fails[order]]
+        some = np.flatnonzero(fails & (codes < _FEW))[:_SOME]
+        order = some[np.lexsort((self.time[some], codes[some]))]
         same = np.diff(codes[order]) == 0
-        gaps = (self.time[order][1:] - (self.time + repair)[order][:-1])[same]
-        lasted = repair[order][1:][same]
+        time, lasts = self.time[order], repair[order]
+        gaps = (time[1:] - time[:-1] - lasts[:-1])[same]
+        lasted = lasts[1:][same]
         apart = (gaps > 2.0).sum() > 1 and gaps.min() >= 0.0
         if apart and gaps.sum() < 0.1 * (gaps.sum() + lasted.sum()):
             name = self.table.header[self.found.end]
