@@ -301,6 +301,12 @@ class Shortest(Lifetime):
         """The squared coefficient of variation, [-]."""
         return _moments(self)[2]
 
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]."""
+        unit, mean, scv = _moments(self)
+        return float(product(unit, mean, math.sqrt(scv))) if mean < math.inf else math.inf
+
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.asarray(-np.expm1(-self._cumulative_hazard(t)))
 
@@ -359,7 +365,7 @@ def _moments(law: Shortest) -> tuple[float, float, float]:
         unit, law = _in_own_unit(law)
         mean = float(law.mean_of(end, lambda t: t))
         if not 0.0 < mean < math.inf:
-            return unit, mean, 0.0
+            return unit, mean, 0.0 if mean == 0.0 else math.inf
         # About the mean, so that nothing cancels where all are about as long.
         return unit, mean, float(law.mean_of(end, lambda t: (t / mean - 1.0) ** 2))
 
@@ -372,7 +378,7 @@ def _in_own_unit(law: Shortest) -> tuple[float, Shortest]:
     """
     with np.errstate(all="ignore"):
         few, all_ = law._ppf(chances_of_nearly_all(law.count))
-    if not 0.0 < few < math.inf:
+    if not few < math.inf:
         return 1.0, law
     unit = power_of_two(max(float(few), min(float(all_), sys.float_info.max) * 1e-300))
     return unit, law._scaled(1.0 / unit)

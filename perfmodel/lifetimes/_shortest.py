@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from .._checks import FloatArray
-from .._special import legendre
+from .._special import legendre, multiply
 
 Function: TypeAlias = Callable[[FloatArray], FloatArray]
 
@@ -17,6 +17,7 @@ _GUIDES = 2.0 ** np.arange(-60.0, 9.5, 0.5)  # cumulative hazards at which panel
 _ONE = 35.0  # hazards of one: beyond, 1 - cdf has no digits
 _NEAR_0 = 1e-18  # of the shortest time asked for: what is shorter is as good as 0
 _TINY = 1e-303  # below, numbers lose digits
+_MOST = np.finfo(np.float64).max
 _EXACT = 1e-13
 _ROUNDING = 4e-15  # of a cumulative hazard
 _DENSITY = 1e-12  # rounding of a density whose logarithm is large
@@ -51,16 +52,21 @@ def mean_of_density(
     def cdf(at: FloatArray) -> FloatArray:
         return np.asarray(-np.expm1(-hazard(at)))
 
+    # What lasts longer than floats has no mean that they hold, unless it is too rare to count.
+    far = np.minimum(guides[-1:], _MOST)
+    beyond = multiply(np.exp(-hazard(far)), function(far)) if guides[-1] > _MOST else np.zeros(1)
+    guides = np.minimum(guides, _MOST)
     asked, places = np.unique(np.minimum(t, guides[-1]), return_inverse=True)
     early = np.append(guides, _NEAR_0 * asked)
     # Guides of a law that begins steeply are decades apart, most of them below all floats.
     near = min(max(early.min(), _TINY), guides[-1])
     ends = np.unique(np.concatenate([[near], guides[guides > near], asked[asked > near]]))
     parts = _integrals(ends, function, density=density, hazard=hazard)
-    sums = np.append(0.0, np.cumsum(parts)) + cdf(ends[:1]) * function(ends[:1])
+    sums = np.append(0.0, np.cumsum(parts)) + multiply(cdf(ends[:1]), function(ends[:1]))
     at_0 = cdf(np.zeros(1)) * function(np.zeros(1))
     found = np.where(asked > 0.0, np.interp(asked, ends, sums), at_0)
-    return np.asarray(found[places.reshape(t.shape)])
+    found = found[places.reshape(t.shape)]
+    return np.where((t > _MOST) & (beyond[0] > _EXACT * sums[-1]), np.inf, found)
 
 
 def _integrals(
@@ -80,7 +86,7 @@ def _integrals(
         width = high - low
         t = low[:, None] + width[:, None] * (0.5 + 0.5 * nodes)
         mass = 0.5 * weights * width[:, None] * density(t)
-        parts = np.sum(mass * function(t), axis=1)
+        parts = np.sum(multiply(mass, function(t)), axis=1)
         most = np.maximum(function(low), function(high))
         sums = np.cumsum(found + np.bincount(owner, parts, found.size))
         rounding = _ROUNDING * hazards[1] * np.exp(-hazards[0]) + _DENSITY * known
@@ -89,7 +95,8 @@ def _integrals(
         # What a halving does not mend is rounding, as that of a steep tail may be.
         wrong &= (off > _ROUNDED * known) | (off < 0.5 * before * known)
         if halving == _HALVINGS - 1 or low.size > _MOST_PANELS:
-            parts, wrong = known * function(0.5 * (low + high)), np.zeros(low.size, dtype=bool)
+            parts = multiply(known, function(0.5 * (low + high)))
+            wrong = np.zeros(low.size, dtype=bool)
         found += np.bincount(owner[~wrong], parts[~wrong], found.size)
         if not wrong.any():
             break

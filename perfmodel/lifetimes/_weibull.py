@@ -11,7 +11,7 @@ from scipy import special
 
 from .._checks import BoolArray, ComplexArray, FloatArray, positive, scalar
 from .._special import log_ratio, product, times_exp
-from ._base import LEAST, Lifetime, log_moment_ratio, std_of, within_floats
+from ._base import LEAST, Lifetime, Shortest, log_moment_ratio, std_of, within_floats
 from ._laplace import weibull_complement, weibull_transform
 
 _HALVINGS, _DIGITS = 60, 42.0
@@ -110,13 +110,22 @@ class Weibull(Lifetime):
         return np.where((x > _LEAST_RATIO) & (x < np.inf) | (q == 0.0), self.scale * x, far)
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        return self._moment_of_first(t, order, 1.0)
+
+    def _moment_of_first(self, t: FloatArray, order: int, count: float) -> FloatArray:
         a = 1.0 + order / self.shape
-        hazard = self._cumulative_hazard(t)
+        hazard = count * self._cumulative_hazard(t)
         # Of the share of t^order nothing overflows, however large the moment may become.
         early = hazard < min(a, _LATE)
         near = np.where(early, hazard, 0.0)
         share = near * np.exp(-near) * special.hyp1f1(1.0, a + 1.0, near) / a
-        late = product(self._whole(order), special.gammainc(a, hazard))
+        whole = self._whole(order)
+        if count > 1.0:
+            powers = special.gammaln(a) + order * (
+                math.log(self.scale) - math.log(count) / self.shape
+            )
+            whole = times_exp(1.0, powers)
+        late = product(whole, special.gammainc(a, hazard))
         return np.where(early, product(*[t] * order, share), late)
 
     def _scaled(self, factor: float) -> Self:
@@ -124,7 +133,7 @@ class Weibull(Lifetime):
 
     def _first_of(self, count: float) -> Lifetime:
         scale = float(times_exp(self.scale, -math.log(count) / self.shape))
-        return replace(self, scale=scale) if scale >= LEAST else Lifetime._first_of(self, count)
+        return replace(self, scale=scale) if scale >= LEAST else _ShortestWeibull(self, count)
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return weibull_transform(self.shape, s * self.scale)
@@ -143,6 +152,35 @@ class Weibull(Lifetime):
         for place in np.flatnonzero(rate > 0.0):
             found.flat[place] = _growth_of_wear(self.shape, float(rate.flat[place]) * self.scale)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _ShortestWeibull(Shortest):
+    """The first of so many Weibull durations that no float holds the scale of their law."""
+
+    law: Weibull
+
+    @property
+    def mean(self) -> float:
+        """The mean duration, [time]."""
+        with np.errstate(all="ignore"):
+            return float(self._partial_moment(np.asarray(np.inf), 1))
+
+    @property
+    def scv(self) -> float:
+        """The squared coefficient of variation, [-], of any scale."""
+        return self.law.scv
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]."""
+        inverse = 1.0 / self.law.shape
+        log_mean = math.log(self.law.scale) + float(special.gammaln(1.0 + inverse))
+        log_mean -= math.log(self.count) * inverse
+        return std_of(self.mean, self.scv, log_mean, _log_ratio_at(inverse))
+
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        return self.law._moment_of_first(t, order, self.count)
 
 
 def _lost(x: FloatArray, t: FloatArray) -> BoolArray:

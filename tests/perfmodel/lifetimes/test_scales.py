@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from perfmodel import (
@@ -51,8 +51,9 @@ def same(found, known, exponent):
 @given(law=LAWS, exponent=EXPONENTS, time=TIMES, count=st.sampled_from([1, 2, 7, 1000, 10**9]))
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_moments_quantiles_and_tails(law, exponent, time, count):
-    law = law.first_of(count)
-    other, unit = law.scaled(2.0**exponent), 2.0**exponent
+    law, unit = law.first_of(count), 2.0**exponent
+    assume(getattr(law, "scale", 1.0) * unit > 1e-290)  # else the parameter has lost digits
+    other = law.scaled(unit)
     t = time * unit
     for order in (1, 2):
         same(other.partial_moment(t, order), law.partial_moment(time, order), order * exponent)

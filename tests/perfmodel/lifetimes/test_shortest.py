@@ -1,4 +1,5 @@
 import itertools
+import math
 import pickle
 
 import numpy as np
@@ -150,3 +151,23 @@ def test_has_no_transform_and_says_so():
 def test_refuses_a_count(count):
     with pytest.raises(ValueError, match="count must be a whole number >= 1"):
         Gamma(2.0, 3.0).first_of(count)
+
+
+@pytest.mark.parametrize("shape", [0.02, 0.0225, 0.05])
+@pytest.mark.parametrize("law", [Gamma, Weibull])
+def test_variation_is_kept_where_no_float_holds_the_mean(law, shape):
+    # Of steep laws 10^9 of one unit have a mean of 1e-345; in another unit it is a float.
+    first = law(shape, 1.0).first_of(10**9)
+    longer = first.scaled(2.0**1000)
+    assert first.scv == pytest.approx(longer.scv, rel=1e-9)
+    assert longer.std == pytest.approx(longer.mean * math.sqrt(longer.scv), rel=1e-9)
+    exponent = -math.log(1e9) / shape + math.lgamma(1.0 + 1.0 / shape) + 1000.0 * math.log(2.0)
+    if law is Weibull:
+        assert math.log(longer.mean) == pytest.approx(exponent, rel=1e-12)
+
+
+def test_means_beyond_floats_are_inf_and_below_them_0():
+    assert Weibull(0.002, 1.0).first_of(7).mean == math.inf  # 1e711
+    assert Weibull(0.003, 1.0).first_of(1000).mean == pytest.approx(7.1672e-303, rel=1e-4)
+    assert Weibull(0.002, 1.0).first_of(1000).mean == 0.0  # 1e-366
+    assert Weibull(0.002, 1.0).first_of(1000).std == pytest.approx(6.3434002e-217, rel=1e-7)
