@@ -28,6 +28,7 @@ from .tracked import Tracked
 
 _SHAPES = (0.3, 3.0)
 _TOLD = attrgetter(*Settings._fields)
+_ROUNDING = 1e-9  # of a step
 _APART = 60.0  # by which the clocks of nodes may differ, [s]
 _INSTANTS = ("last", "segment", "next_checkpoint", "begun", "draining")
 _HALTED = {
@@ -198,7 +199,7 @@ class CheckpointAdvisor:
         if memory.waits or pace.ahead == 0.0:
             return self.due(now)
         due, ahead = memory.next_checkpoint, now + pace.ahead
-        if now >= due:
+        if now >= due - _ROUNDING * pace.ahead:
             return True
         if memory.bound == "end":
             late = due < math.inf and now + pace.most_ahead > last_begin(self._settings, memory)

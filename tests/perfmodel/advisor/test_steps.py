@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perfmodel.advisor import CheckpointAdvisor, Prior
@@ -41,6 +41,7 @@ def written(one, begin, cost):
     length=st.floats(0.2, 20_000.0),
     mtbf=st.floats(2.0 * HOUR, 2000.0 * HOUR),
 )
+@example(cost=2683.4452517773484, length=2683.4452517773484, mtbf=2.0 * HOUR)  # two steps, rounded
 def test_the_step_is_the_one_that_loses_least(cost, length, mtbf):
     one = CheckpointAdvisor(cost=cost, prior=Prior(20.0, 20.0 * mtbf), least=1e-3, most=1e9)
     one.started(0.0)
