@@ -73,8 +73,8 @@ if TYPE_CHECKING:
     from .machines.metacentrum import read_metacentrum_machines as read_metacentrum_machines
     from .machines.node_names import read_node_names as read_node_names
     from .parsing.limits import Limits as Limits
-    from .parsing.refusals import Argument as Argument
-    from .parsing.refusals import LogRefused as LogRefused
+    from .parsing.report import Argument as Argument
+    from .parsing.report import LogRefused as LogRefused
     from .parsing.report import Problem as Problem
     from .parsing.report import Report as Report
     from .parsing.report import Trace as Trace

@@ -16,8 +16,7 @@ from ..parsing.dates import DateOrder, decide_order, refuse_two_orders, written_
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.encoding import UNTOLD
 from ..parsing.numbers import finite, whole
-from ..parsing.refusals import Argument, LogRefused
-from ..parsing.report import Findings, Trace, Watch
+from ..parsing.report import Argument, Findings, LogRefused, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from ..parsing.values import (

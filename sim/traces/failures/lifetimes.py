@@ -13,8 +13,7 @@ import numpy.typing as npt
 from ..._checks import one_of
 from ..parsing.delimited import Delimited, Shape, read_delimited
 from ..parsing.numbers import LARGEST, finite
-from ..parsing.refusals import Argument, LogRefused
-from ..parsing.report import Findings, Trace
+from ..parsing.report import Argument, Findings, LogRefused, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.values import UNITS, duration_of, each, kind_of_values, unit_in_name
 

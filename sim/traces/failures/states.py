@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..parsing.refusals import Argument, LogRefused
-from ..parsing.report import BoolArray, Findings, FloatArray, IntArray
+from ..parsing.report import Argument, BoolArray, Findings, FloatArray, IntArray, LogRefused
 
 if TYPE_CHECKING:
     import pandas as pd

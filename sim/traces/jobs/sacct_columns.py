@@ -10,7 +10,7 @@ from typing import NoReturn
 from ..machines.node_lists import nodes_in
 from ..parsing.delimited import Delimited
 from ..parsing.numbers import finite
-from ..parsing.refusals import Argument, LogRefused
+from ..parsing.report import Argument, LogRefused
 from ..parsing.values import clock_of
 from .slurm_words import NEVER, SACCT_COMMAND, STATES, count_of, length_of, state_of
 

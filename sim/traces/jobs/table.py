@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import finite, numbered
-from ..parsing.refusals import Argument, LogRefused
-from ..parsing.report import BoolArray, Findings, FloatArray, IntArray, Trace
+from ..parsing.report import Argument, BoolArray, Findings, FloatArray, IntArray, LogRefused, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.values import (
     UNITS,

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from .limits import Limits as Limits
     from .numbers import leading_whole as leading_whole
     from .numbers import numbered as numbered
-    from .refusals import Argument as Argument
-    from .refusals import LogRefused as LogRefused
+    from .report import Argument as Argument
     from .report import Findings as Findings
+    from .report import LogRefused as LogRefused
     from .report import Problem as Problem
     from .report import Report as Report
     from .report import Trace as Trace

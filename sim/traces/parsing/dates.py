@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Literal, TypeAlias
 
-from .refusals import Argument, LogRefused
+from .report import Argument, LogRefused
 
 DateOrder: TypeAlias = Literal["month-first", "day-first", "year-first"]
 ORDERS = ("month-first", "day-first")  # that somebody may state

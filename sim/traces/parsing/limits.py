@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import check_fields, positive, whole
-from .refusals import Argument, LogRefused
+from .report import Argument, LogRefused
 
 _LARGE = 1 << 22  # bytes from which on NumPy asks for large pages
 

@@ -1,4 +1,4 @@
-"""What a reader returns: the rows it could use, and every problem it met on the way."""
+"""What a reader returns: the rows it could use, and every problem on the way; or refuses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,17 @@ from ..._shown import facts_html
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Effect", "Findings", "Problem", "Report", "Several", "Trace", "Watch"]
+__all__ = [
+    "Argument",
+    "Effect",
+    "Findings",
+    "LogRefused",
+    "Problem",
+    "Report",
+    "Several",
+    "Trace",
+    "Watch",
+]
 
 _LONGEST = 200
 
@@ -249,3 +259,35 @@ class Findings:
             self.add("dropped", 1, "empty", f"the file holds no {of}")
         report = self.report(source, records=count, rows=len(frame), strict=strict, shared=shared)
         return Trace(frame, report, **said)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a reader, as ``columns.time``, which others may know by another name."""
+
+    name: str
+
+
+class LogRefused(ValueError):  # noqa: N818
+    """A log that cannot be read, or in two ways; ``str()`` names the arguments of readers.
+
+    Parameters
+    ----------
+    *parts : str or Argument
+        The words, one after the other.
+    """
+
+    def __init__(self, *parts: str | Argument) -> None:
+        super().__init__(*parts)
+        self.parts = parts
+
+    def by(self, name_of: Callable[[str], str]) -> str:
+        """Return the words with the names that `name_of` gives to arguments."""
+        return "".join(name_of(p.name) if isinstance(p, Argument) else p for p in self.parts)
+
+    def followed_by(self, words: str) -> Self:
+        """Return the same refusal with more words at its end."""
+        return type(self)(*self.parts, words)
+
+    def __str__(self) -> str:
+        return self.by(str)

@@ -17,8 +17,7 @@ from .dates import ORDERS, DateOrder, decide_order, refuse_two_orders, written_d
 from .delimited import Column
 from .limits import room_for
 from .numbers import finite
-from .refusals import Argument, LogRefused
-from .report import Findings
+from .report import Argument, Findings, LogRefused
 from .signs import WORTH_COMPILING
 from .times import wall_clock
 

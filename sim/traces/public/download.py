@@ -7,8 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..parsing.refusals import Argument, LogRefused
-from ..parsing.report import Findings
+from ..parsing.report import Argument, Findings, LogRefused
 from ..parsing.sources import content_pieces
 from .catalogue import Entry, entry
 from .lookup import below, folders, with_suffixes

@@ -13,7 +13,7 @@ import numpy as np
 from ...._checks import one_of, shown
 from ...parsing.dates import ORDERS
 from ...parsing.delimited import Delimited
-from ...parsing.refusals import Argument, LogRefused
+from ...parsing.report import Argument, LogRefused
 from ...parsing.values import UNITS, ValueKind, kind_of_values, unit_in_name
 from . import words
 

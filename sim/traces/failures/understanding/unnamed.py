@@ -10,8 +10,7 @@ import numpy as np
 
 from ...parsing.dates import DateOrder
 from ...parsing.delimited import Column, Delimited
-from ...parsing.refusals import LogRefused
-from ...parsing.report import Findings
+from ...parsing.report import Findings, LogRefused
 from ...parsing.values import ValueKind, instants, kind_of_values
 from .sheet import END, NODE, SAMPLE, TIME, Columns
 
