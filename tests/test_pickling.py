@@ -69,7 +69,7 @@ LAWS = (
     lifetimes.LogNormal(0.5, 1.0),
     lifetimes.Weibull(0.7, 3.0),
 )
-FIRST = lifetimes.Gamma(2.0, 3.0).first_of(3)
+FIRST = lifetimes.Gamma(2.0, 3.0).first_of(3), lifetimes.Weibull(0.002, 1.0).first_of(7)
 # Laws for which another kind of repair is computed.
 REPAIRS = (*LAWS, lifetimes.LogNormal(0.5, 1e-3), lifetimes.Weibull(900.0, 3.0))
 JOB = {"mtbf": 8.0, "checkpoint_cost": 0.1, "interval": 2.0}
@@ -89,7 +89,7 @@ CELLS = {"easy": study.Cell("easy", study.DrawnFailures(4.0)), "fcfs": study.Cel
 
 def predicted():
     """Return what `perfmodel` makes."""
-    yield from (*LAWS, FIRST)
+    yield from (*LAWS, *FIRST)
     for law in REPAIRS:
         yield repair_of(law)
         yield completion.exact_makespan(9.0, downtime=law, **JOB)
@@ -254,7 +254,7 @@ def played():
     columns = traces.Columns(time="begun", kind="what", state=("down",))
     rows = "begun,node,what\n1,n1,down\n5,n1,up\n9,n2,down\n"
     log = traces.failure_log(io.StringIO(rows), "csv", columns=columns)
-    yield from (columns, log, log.watch, traces.outages(log.failures))
+    yield from (columns, log, log.watch, traces.outages(log.failures), traces.Argument("fields"))
     yield traces.SAMPLES["swf"]
     yield from traces.CATALOGUE[:1]
     yield traces.describe_jobs(traces.intrepid_like(np.random.default_rng(1), jobs=40, days=9.0))

@@ -381,7 +381,10 @@ def _in_own_unit(law: Shortest) -> tuple[float, Shortest]:
     if not few < math.inf:
         return 1.0, law
     unit = power_of_two(max(float(few), min(float(all_), sys.float_info.max) * 1e-300))
-    return unit, law._scaled(1.0 / unit)
+    try:
+        return unit, law._scaled(1.0 / unit)
+    except ValueError:  # parameters that would leave their range, as those of a bathtub
+        return 1.0, law
 
 
 def within_floats(parameter: float, mean: object, cv: object) -> float:
