@@ -135,8 +135,9 @@ def job_table_layout(header: Sequence[str]) -> str | None:
             return layout
     has = {role for role in ROLES if role_of_names(header, role)}
     length = "duration" in has or {"start", "end"} <= has
-    named = bool({"job", "submit"} & has)
-    return "table" if length and named and {"nodes", "processors", "gpus"} & has else None
+    told = length and {"job", "submit"} & has and {"nodes", "processors", "gpus"} & has
+    # Submitted jobs whose length or size has no known name are refused with what names it.
+    return "table" if told or {"job", "submit"} <= has else None
 
 
 def tells_ends(header: Sequence[str]) -> bool:

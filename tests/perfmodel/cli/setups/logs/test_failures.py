@@ -501,3 +501,15 @@ def test_a_table_of_jobs_is_not_taken_for_failures(tmp_path, command):
     assert "--state FAILED counts those" in " ".join(run("fit", str(path), *more[:2]).split())
     said = run(command, *given, *more, "--state", "FAILED")
     assert "1 job ended as FAILED" in " ".join(said.split())
+
+
+def test_jobs_without_a_length_are_jobs_at_every_door(tmp_path):
+    (tmp_path / "jobs.csv").write_text("job_id,submit,start,nodes\n1,0,0,4\n2,9,10,4\n")
+    path = str(tmp_path / "jobs.csv")
+    for command in (["replay", path], ["traces", "describe", path]):
+        done = runner().invoke(main, command)
+        assert done.exit_code == 2
+        assert "must name a duration, or start and end, got 'job_id,submit," in done.stderr
+        assert "--columns duration=NAME says which" in done.stderr
+    done = runner().invoke(main, ["fit", path])
+    assert "jobs.csv must be a failure log, got one of jobs" in done.stderr
