@@ -94,6 +94,10 @@ def failure_format(
                 path.name,
                 Field("columns"),
             )
+        if not _is_of_failures(path, limits, "csv"):
+            raise Refused(
+                "{} must be a failure log, got jobs, which perfmodel replay reads", path.name
+            )
         raise Refused(
             "{} must be a failure log, got one of jobs by its first lines: {} csv reads it "
             "all the same",
@@ -120,16 +124,16 @@ def job_trace(path: Path, given: str | None, notes: list[str], reading: JobReadi
         layout = job_format(path, given, notes, reading)
         said = job_reading(layout, reading)
         trace = read_jobs(Limited(path, reading.limits), layout, strict=reading.strict, **said)
-    if trace.frame.empty and path.is_file() and _is_of_failures(path, reading.limits):
+    if trace.frame.empty and path.is_file() and _is_of_failures(path, reading.limits, None):
         raise Refused("{} must hold jobs, got failures, which perfmodel fit reads", path.name)
     return trace
 
 
-def _is_of_failures(path: Path, limits: Limits) -> bool:
-    """Whether a file without a job is a failure log."""
+def _is_of_failures(path: Path, limits: Limits, layout: str | None) -> bool:
+    """Whether a file can be read as a failure log of a layout, None for that of its first lines."""
     from ...traces import Limited, failure_log
 
     try:
-        return not failure_log(Limited(path, limits)).failures.empty
+        return not failure_log(Limited(path, limits), layout).failures.empty
     except ValueError:
         return False

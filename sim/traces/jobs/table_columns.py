@@ -136,8 +136,9 @@ def job_table_layout(header: Sequence[str]) -> str | None:
     has = {role for role in ROLES if role_of_names(header, role)}
     length = "duration" in has or {"start", "end"} <= has
     told = length and {"job", "submit"} & has and {"nodes", "processors", "gpus"} & has
-    # Submitted jobs whose length or size has no known name are refused with what names it.
-    return "table" if told or {"job", "submit"} <= has else None
+    # Jobs whose length or size has no known name are refused with what names it.
+    submitted = any("job" in name for name in names) and any("submit" in name for name in names)
+    return "table" if told or submitted else None
 
 
 def tells_ends(header: Sequence[str]) -> bool:

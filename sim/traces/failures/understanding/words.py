@@ -25,8 +25,8 @@ NAMES = {
     role: tuple(words.split())
     for role, words in {
         "time": "time start started start_time begin failed failure failure_time failed_at "
-        "timestamp time_stamp ts datetime date_time event_time occurred down down_since went_down "
-        "date failure_date start_date last_transition_time last_transition",
+        "timestamp time_stamp ts t datetime date_time event_time occurred down down_since "
+        "went_down date failure_date start_date last_transition_time last_transition",
         "end": "end stop stopped fixed repaired restored end_time stop_time up up_since back "
         "back_up ended returned end_date finish finished finish_time resolved recovered to till",
         "repair": "repair repair_time duration downtime down_time ttr outage time_to_repair "

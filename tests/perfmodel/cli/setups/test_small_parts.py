@@ -157,11 +157,13 @@ def test_formats_are_as_given_or_told_by_first_lines_or_those_of_a_pipe():
         "failures.csv must be a failure log in one of the formats lanl, fta, got csv by its first "
         "line"
     )
-    assert of_usage(
-        lambda: failure_format(Path("pairs.csv"), None, [], known=known, limits=LIMITS, name="f")
-    ) == (
-        "pairs.csv must be a failure log, got one of jobs by its first lines: --f csv reads it all "
-        "the same"
+    assert (
+        of_usage(
+            lambda: failure_format(
+                Path("pairs.csv"), None, [], known=known, limits=LIMITS, name="f"
+            )
+        )
+        == "pairs.csv must be a failure log, got jobs, which perfmodel replay reads"
     )
 
 

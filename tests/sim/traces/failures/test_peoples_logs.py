@@ -604,6 +604,7 @@ def test_seconds_since_1970_by_the_names_of_exports():
     times = [np.array(each, dtype="datetime64[s]").astype(int) for each in (STARTS, ENDS)]
     text = lines("nid,ts_start,ts_end,failure_class", "{n},{a},{b},HW", *times)
     assert told(text.replace("n1", "1").replace("n2", "2")) == pytest.approx(ALL)
+    assert told("t_seconds,node\n0,a\n86400,b\n259200,a\n")[:2] == (3, 1.5 * D)
     text = "id,ts,host,evt\n" + "".join(
         f"{a},{a}.5,{n},DOWN\n{b},{b}.5,{n},UP\n" for a, b, n in zip(*times, NODES, strict=True)
     )

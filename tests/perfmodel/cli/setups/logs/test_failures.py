@@ -513,3 +513,12 @@ def test_jobs_without_a_length_are_jobs_at_every_door(tmp_path):
         assert "--columns duration=NAME says which" in done.stderr
     done = runner().invoke(main, ["fit", path])
     assert "jobs.csv must be a failure log, got one of jobs" in done.stderr
+
+
+def test_a_job_log_that_no_option_makes_a_failure_log_is_named_to_replay(tmp_path):
+    (tmp_path / "jobs.swf").write_text(
+        "; MaxProcs: 64\n1 0 0 9 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n"
+    )
+    done = runner().invoke(main, ["fit", str(tmp_path / "jobs.swf")])
+    assert done.exit_code == 2
+    assert "jobs.swf must be a failure log, got jobs, which perfmodel replay reads" in done.stderr
