@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..._checks import shown
+from ..parsing.report import Argument, LogRefused
 from .uptimes import Uptimes
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def uptimes_of_jobs(frame: pd.DataFrame, *, state: Sequence[str] = _STATES) -> U
     wanted = [name.upper() for name in state]
     if missing := sorted({*wanted} - {*ended, *_STATES}):
         known = ", ".join(sorted({*ended} - {""}))[:200]
-        raise ValueError(f"state (--state) must be one of {known}, got {shown(missing[0])}")
+        raise LogRefused(Argument("state"), f" must be one of {known}, got {shown(missing[0])}")
     left_out = {"size-unknown": int(np.sum(~sized)), "length-unknown": int(np.sum(sized & ~ran))}
     return Uptimes(
         durations=np.array([]),

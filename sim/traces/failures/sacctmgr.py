@@ -167,7 +167,7 @@ def events_frame(events: dict[str, Any], findings: Findings) -> pd.DataFrame:
     for row in np.flatnonzero(~up & (repair < 0.0)).tolist():
         reason = f"repair of {repair[row]:g} s: unknown"
         if repair[row] >= -7200.0:
-            reason += "; where clocks were set back, timezone (--timezone) names their zone"
+            reason += "; where clocks were set back, the name of their time zone is needed"
         findings.add("repaired", int(line[row]), "negative-repair", reason)
         repair[row] = np.nan
     frame = failure_frame(

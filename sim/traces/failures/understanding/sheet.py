@@ -181,7 +181,7 @@ class Sheet:
             if name in (column.name, column.plain) or name.lower() == column.name.lower():
                 return self.take(column)
         return self.refuse(
-            f"{role}_column (--{role}-column) must be one of {self.names()!r}, got {shown(name)}"
+            *(Argument(f"columns.{role}"), f" must be one of {self.names()!r}, got {shown(name)}")
         )
 
     def by_name(self, role: str, *kinds: ValueKind) -> Column | None:
