@@ -1,11 +1,13 @@
 """Small logs as people have them: what they say by hand, or the refusal."""
 
 import io
+import itertools
+import re
 
 import numpy as np
 import pytest
 
-from sim.traces import Columns, failure_log
+from sim.traces import Argument, Columns, LogRefused, failure_log
 
 H, D = 3600.0, 86_400.0
 # Three outages of 1, 2 and 6 h, which begin 4 and 8 days apart, on two nodes.
@@ -734,68 +736,108 @@ def told_again(minutes, *, unevenly=0, times=4):
 NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:00,n1,up\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        (lines("node,start,downtime", "{n},{a},{h}"), "columns.unit s or columns.unit min decides"),
-        (lines("node,start,downtime", "{n},{a},{h},5").replace(",5", ".5"), "1.5 s or 1.5 min"),
-        (
-            lines("node,start,repair", "{n},{a},{h}:00"),
-            "columns.unit h or columns.unit min decides",
-        ),
-        (lines("node,start,downtime", "{n},{a},{h}").replace(",2\n", ",2h\n"), "which may be 1 s"),
-        (lines("node;start;down_s", "{n};{a};{h}.600"), "1.600, which may be 1600 or 1.600"),
-        ("node,start,end\nn1,46023,46023.1\nn2,46027,46027.2\n", "days of a spreadsheet"),
-        ("node;down;up\nn1;46023,5;46023,6\nn2;46027,1;46027,2\n", "days of a spreadsheet"),
-        ("time,node\n1767225600,n1\n1767571200000,n2\n", "must be in one unit"),
-        ("time,duration\n1767225600000,3600\n1767571200000,7200\n", "must say its unit"),
-        ("node,down\nn1,01/02/2026\nn2,05/02/2026\n", "date_order month-first or date_order"),
-        ("node,down,up\nn1,2026-01-01T01:00:00+01:00,2026-01-01T02:00\n", "columns.timezone"),
-        ("node,down,up,outage\nn1,2026-01-01,2026-01-02,1 h\n", "columns.repair"),
-        (EVENTS.format(name="event", down="left", up="joined in"), "columns.cause 'event'"),
-        (EVENTS.format(name="level", down="ERROR", up="INFO"), "takes rows of that one"),
-        (
-            EVENTS.format(name="type,status", down="Ready,False", up="Ready,Unknown"),
-            "columns.state",
-        ),
-        (
-            "node,start,end\nn1,2025-10-26T02:50,2025-10-26T02:10\n",
-            "columns.timezone names their zone",
-        ),
-        (
-            "month,disk,network\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n",
-            "must say which are failures",
-        ),
-        (
-            EVENTS.format(name="state", down="2", up="0"),
-            "which of its values are failures, got 2 or 0",
-        ),
-        (EVENTS.format(name="exit_code", down="0", up="137"), "takes rows of that one"),
-        (lines("node,stopped,restarted", "{n},{a},{b}"), "columns.time 'stopped' columns.end"),
-        ("date,availability\n2026-01-01,99\n2026-01-02,98\n2026-01-03,9\n", "columns.cause"),
-        ("2026-01-01 00:00,1\n2026-01-01 01:00,0\n2026-01-01 02:00,0\n", "must say what 1 means"),
-        ("time,up_nodes\n2026-01-01,64\n2026-01-02 03:00,62\n2026-01-07,64\n", "only up_nodes"),
-        ("time,node,error,count\n2026-01-01,n1,ECC,2\n2026-01-03,n2,ECC,1\n", "columns.cause"),
-        ("created,alias,count\n2026-01-01 01:00,a,1\n2026-01-03 07:00,b,9\n", "columns.cause"),
-        ("month,disk,net\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n", "the name failures a column"),
-        ("Month,MTBF (h)\n2026-01,120\n2026-02,110\n", "perfmodel interval --mtbf"),
-        ("failure,ttf_h,ttr_h\n1,120,2\n2,96,1\n3,200,4\n", "perfmodel fit --lifetimes"),
-        ("Year,Node\n2024,n1\n2024,n2\n2026,n1\n", "must have a date or count failures"),
-        ("Year,Month,Failures\n2026,1,3\n2026,2,2\n", "write them in one, as 2026-01"),
-        (told_again(5), "merge_within 330s takes those for one"),
-        (told_again(5, unevenly=1, times=6), "which may be one told again: merge_within 4"),
-        (told_again(240), "merge_within 15840s takes those for one"),
-        (AMONG.format(a="n1 down,", b="n2 down,", c="n1 up,", d="n2 up,"), "write it in a column"),
-        (AMONG.format(a="down,1", b="down,2", c="up,1", d="up,2"), "columns.node names it"),
-        ("node,state,since\nn1,down,2026-01-01\nn2,up,2026-01-03\n", "a row of each"),
-        ("time,event\n1,on battery\n2,battery off\n3,on battery\n9,battery off\n", "columns.state"),
-        (NO_UP, "merge_within 0s counts it as another failure, merge_within 5d as the same"),
-    ],
-)
+TWO_READINGS = [
+    (lines("node,start,downtime", "{n},{a},{h}"), "columns.unit s or columns.unit min decides"),
+    (lines("node,start,downtime", "{n},{a},{h},5").replace(",5", ".5"), "1.5 s or 1.5 min"),
+    (
+        lines("node,start,repair", "{n},{a},{h}:00"),
+        "columns.unit h or columns.unit min decides",
+    ),
+    (lines("node,start,downtime", "{n},{a},{h}").replace(",2\n", ",2h\n"), "which may be 1 s"),
+    (lines("node;start;down_s", "{n};{a};{h}.600"), "1.600, which may be 1600 or 1.600"),
+    ("node,start,end\nn1,46023,46023.1\nn2,46027,46027.2\n", "days of a spreadsheet"),
+    ("node;down;up\nn1;46023,5;46023,6\nn2;46027,1;46027,2\n", "days of a spreadsheet"),
+    ("time,node\n1767225600,n1\n1767571200000,n2\n", "must be in one unit"),
+    ("time,duration\n1767225600000,3600\n1767571200000,7200\n", "must say its unit"),
+    ("node,down\nn1,01/02/2026\nn2,05/02/2026\n", "date_order month-first or date_order"),
+    ("node,down,up\nn1,2026-01-01T01:00:00+01:00,2026-01-01T02:00\n", "columns.timezone"),
+    ("node,down,up,outage\nn1,2026-01-01,2026-01-02,1 h\n", "columns.repair"),
+    (EVENTS.format(name="event", down="left", up="joined in"), "columns.cause 'event'"),
+    (EVENTS.format(name="level", down="ERROR", up="INFO"), "takes rows of that one"),
+    (
+        EVENTS.format(name="type,status", down="Ready,False", up="Ready,Unknown"),
+        "columns.state",
+    ),
+    (
+        "node,start,end\nn1,2025-10-26T02:50,2025-10-26T02:10\n",
+        "columns.timezone names their zone",
+    ),
+    (
+        "month,disk,network\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n",
+        "must say which are failures",
+    ),
+    (
+        EVENTS.format(name="state", down="2", up="0"),
+        "which of its values are failures, got 2 or 0",
+    ),
+    (EVENTS.format(name="exit_code", down="0", up="137"), "takes rows of that one"),
+    (lines("node,stopped,restarted", "{n},{a},{b}"), "columns.time 'stopped' columns.end"),
+    ("date,availability\n2026-01-01,99\n2026-01-02,98\n2026-01-03,9\n", "columns.cause"),
+    ("2026-01-01 00:00,1\n2026-01-01 01:00,0\n2026-01-01 02:00,0\n", "must say what 1 means"),
+    ("time,up_nodes\n2026-01-01,64\n2026-01-02 03:00,62\n2026-01-07,64\n", "only up_nodes"),
+    ("time,node,error,count\n2026-01-01,n1,ECC,2\n2026-01-03,n2,ECC,1\n", "columns.cause"),
+    ("created,alias,count\n2026-01-01 01:00,a,1\n2026-01-03 07:00,b,9\n", "columns.cause"),
+    ("month,disk,net\n2026-01,3,1\n2026-02,1,1\n2026-03,2,0\n", "the name failures a column"),
+    ("Month,MTBF (h)\n2026-01,120\n2026-02,110\n", "perfmodel interval --mtbf"),
+    ("failure,ttf_h,ttr_h\n1,120,2\n2,96,1\n3,200,4\n", "perfmodel fit --lifetimes"),
+    ("Year,Node\n2024,n1\n2024,n2\n2026,n1\n", "must have a date or count failures"),
+    ("Year,Month,Failures\n2026,1,3\n2026,2,2\n", "write them in one, as 2026-01"),
+    (told_again(5), "merge_within 330s takes those for one"),
+    (told_again(5, unevenly=1, times=6), "which may be one told again: merge_within 4"),
+    (told_again(240), "merge_within 15840s takes those for one"),
+    (AMONG.format(a="n1 down,", b="n2 down,", c="n1 up,", d="n2 up,"), "write it in a column"),
+    (AMONG.format(a="down,1", b="down,2", c="up,1", d="up,2"), "columns.node names it"),
+    ("node,state,since\nn1,down,2026-01-01\nn2,up,2026-01-03\n", "a row of each"),
+    ("time,event\n1,on battery\n2,battery off\n3,on battery\n9,battery off\n", "columns.state"),
+    (NO_UP, "merge_within 0s counts it as another failure, merge_within 5d as the same"),
+]
+
+
+@pytest.mark.parametrize(("text", "says"), TWO_READINGS)
 def test_two_readings_are_refused_with_what_decides(text, says):
     with pytest.raises(ValueError, match=r"^line [0-9]+: ") as caught:
         told(text)
     assert says in str(caught.value)
+
+
+def ways(refusal):
+    """Return what a refusal names to decide: for each way, arguments and the values behind them."""
+    found, open_way = [], False
+    for part, text in itertools.pairwise(refusal.parts):
+        if not isinstance(part, Argument) or not isinstance(text, str):
+            continue
+        value = re.match(r" ('[^']*'|[^ ;,]+)", text)
+        if value is None or value[1] in ("names", "takes", "with", "must", "name=NAME"):
+            continue
+        if not open_way:
+            found.append({})
+        found[-1][part.name.removeprefix("columns.")] = value[1].strip("'")
+        open_way = text.strip() == value[1]
+    return found
+
+
+def refusal(text, **given):
+    """Return why a text with failures is not read, nothing where it is."""
+    try:
+        assert told(text, **given)[0] > 0
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def taken(name, value):
+    if name == "merge_within":
+        return float(value[:-1]) * {"s": 1.0, "d": D}[value[-1]]
+    return (value,) if name == "state" else value
+
+
+@pytest.mark.parametrize("text", [text for text, _ in TWO_READINGS])
+def test_what_a_refusal_names_decides(text):
+    with pytest.raises(ValueError, match=r"^line [0-9]+: ") as caught:
+        told(text)
+    for way in ways(caught.value) if isinstance(caught.value, LogRefused) else ():
+        given = {name: taken(name, value) for name, value in way.items()}
+        assert refusal(text, **given) == "", way
 
 
 def test_a_word_that_names_no_node_tells_the_nodes_that_go_down_and_up_among_each_other():
