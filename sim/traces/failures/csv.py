@@ -452,6 +452,8 @@ class _Rows:
     ) -> FloatArray:
         column = self.table.columns[place]
         seconds, zoned = instants(column, order=self.order, numbers=self.found.number_unit)
+        if self.found.number_origin:
+            seconds = np.where(zoned, seconds + self.found.number_origin, seconds)
         if zoned.any() or np.isnan(seconds).any():  # as eight digits are
             dated = clock is not None or (role == "time" and self.found.dated)
             if (spelt := self._compact(column, dated)) is not None:

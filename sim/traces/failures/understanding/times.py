@@ -14,6 +14,7 @@ from . import words
 from .sheet import TIME, UNIT, Column, Sheet, first_named
 
 _EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
+_OF_SPREADSHEETS = -25_569.0 * 86_400.0  # s since 1970, from which they count days
 _RECENT = (36_525.0, 60_000.0)  # those of 2000 to 2064
 _1973 = 1e8  # s since 1970
 _PARTS = frozenset({"month", "week", "quarter", "calendar_week"})  # of a year
@@ -108,10 +109,10 @@ def _only_start(sheet: Sheet, dates: list[Column]) -> Column:
     return others[0]
 
 
-def number_unit(sheet: Sheet, time: Column) -> tuple[float, bool]:
-    """Return the unit of times that are numbers, [s], and whether they count from 1970."""
+def number_unit(sheet: Sheet, time: Column) -> tuple[float, float | None]:
+    """Return the unit of times that are numbers, [s], and from when on they count, if known."""
     if time.kind not in ("number", "flag"):
-        return 1.0, False
+        return 1.0, None
     numbers = np.array(_numbers_of(time))
     since = epoch_unit(numbers)
     if since is not None:
@@ -121,19 +122,20 @@ def number_unit(sheet: Sheet, time: Column) -> tuple[float, bool]:
                 f'"{time.name}" must be in one unit, got {few} beside {many}: split the file'
             )
         sheet.said[0] += f" in {since} since 1970"
-        return UNITS[since], True
+        return UNITS[since], 0.0
     unit = time.unit or sheet.given.unit
+    low, high = _EXCEL if time.plain in words.DATES else _RECENT
+    of_spreadsheet = numbers.size and low < numbers.min() and numbers.max() < high
     if unit is not None:
         sheet.said[0] += f" in {unit}"
-        return UNITS[unit], False
-    low, high = _EXCEL if time.plain in words.DATES else _RECENT
-    if numbers.size and low < numbers.min() and numbers.max() < high:
+        return UNITS[unit], _OF_SPREADSHEETS if of_spreadsheet and unit == "d" else None
+    if of_spreadsheet:
         sheet.refuse(
             f'"{time.name}" must be dates or say its unit, got {time.texts[0]}, which may be '
             "seconds or days of a spreadsheet: ",
             *(UNIT, " s or ", UNIT, " d decides"),
         )
-    return 1.0, False
+    return 1.0, None
 
 
 def end_of(sheet: Sheet, time: Column, *, clocked: bool) -> tuple[Column | None, Column | None]:

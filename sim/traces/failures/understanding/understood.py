@@ -39,6 +39,8 @@ class Understood:
         Columns, None where there is none.
     number_unit, repair_unit : float, [s]
         Of plain numbers that are instants, and that are durations.
+    number_origin : float, [s]
+        Since 1970, from when on such instants count.
     down, planned_kinds, others : frozenset of str
         Values of `kind`, in lower case, that are failures, that are planned work, and that are
         neither down nor up.
@@ -68,6 +70,7 @@ class Understood:
     counts: int | None = None
     machine: int | None = None
     number_unit: float = 1.0
+    number_origin: float = 0.0
     repair_unit: float | None = 1.0
     down: frozenset[str] = frozenset()
     planned_kinds: frozenset[str] = frozenset()
@@ -94,7 +97,8 @@ def understand(table: Delimited, given: Columns) -> Understood:
     sheet = Sheet(table, given)
     no_failures = leave_out(sheet)
     time, clock = time_of(sheet)
-    unit, since_1970 = number_unit(sheet, time)
+    unit, origin = number_unit(sheet, time)
+    counted = {"number_unit": unit, "number_origin": origin or 0.0}
     end, end_clock = end_of(sheet, time, clocked=clock is not None)
     node = sheet.named("node") or sheet.by_name("node")
     system = sheet.by_name("system")
@@ -105,8 +109,8 @@ def understand(table: Delimited, given: Columns) -> Understood:
         roles = {"time": time, "clock": clock, "counts": counts, "machine": machine}
         roles |= {"node": None if node is machine else node}
         none = (*no_failures, *planned_words(sheet))
-        return _answer(sheet, "counts", roles, number_unit=unit, no_failures=none)
-    repair, repair_unit = repair_of(sheet, time, end, since_1970=since_1970)
+        return _answer(sheet, "counts", roles, **counted, no_failures=none)
+    repair, repair_unit = repair_of(sheet, time, end, since_1970=origin is not None)
     planned, when = planned_flag(sheet)
     cause = sheet.named("cause")
     lasting = end is not None or repair is not None
@@ -127,7 +131,7 @@ def understand(table: Delimited, given: Columns) -> Understood:
     roles |= {"planned": planned}
     values: dict[str, Any] = {"no_failures": no_failures, "planned_words": planned_words(sheet)}
     values |= {"down": kind.down, "planned_kinds": kind.planned, "others": kind.others}
-    units = {"number_unit": unit, "repair_unit": repair_unit}
+    units = {**counted, "repair_unit": repair_unit}
     return _answer(sheet, kind.meaning, roles, planned_when=when, **units, **values)
 
 

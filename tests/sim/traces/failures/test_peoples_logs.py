@@ -800,6 +800,13 @@ def test_two_readings_are_refused_with_what_decides(text, says):
     assert says in str(caught.value)
 
 
+def test_days_of_a_spreadsheet_are_dates_once_they_are_said_to_be_days():
+    for text in [t for t, said in TWO_READINGS if said == "days of a spreadsheet"]:
+        log = failure_log(io.StringIO(text), columns=Columns(unit="d"))
+        first = np.datetime64("2026-01-01") + np.timedelta64(12 * (";" in text), "h")
+        assert log.failures["time"].min() == first.astype("datetime64[s]").astype(float)
+
+
 def ways(refusal):
     """Return what a refusal names to decide: for each way, arguments and the values behind them."""
     found, open_way = [], False
