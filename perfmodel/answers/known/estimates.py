@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mtbf(Estimate):
-    """An estimate, the log that it is from, and whether the failures of that come in bursts."""
+    """An estimate, the log that it is from, and whether the failures of that come in bursts.
+
+    `machine` is how many nodes the log is of, where the estimate is for some of them, or for more.
+    """
 
     log: Log | None = None
     spread: Spread | None = None
+    machine: int | None = None
 
 
 def from_counts(
@@ -61,11 +65,19 @@ def of_some_nodes(
 ) -> Mtbf:
     """Estimate for a job on some of the nodes of a failure log, at the mean rate of them all.
 
-    Failures at one instant strike it once if at all, and so do `bursts` that count once.
+    Failures at one instant strike it once if at all, and so do `bursts` that count once. More nodes
+    than the log is of are struck as often more as they are more.
     """
     from ..logs.history import strikes_of
 
     found, size, words = log.of_nodes(nodes, log_nodes)
+    if nodes > size:
+        whole = of_some_nodes(log, size, log_nodes, bursts)
+        assert whole.failures is not None
+        assert whole.observed is not None
+        observed = whole.observed * size / nodes
+        mtbf = from_counts(whole.failures, observed, log=log, truncation=whole.truncation)
+        return replace(mtbf, words=f"{whole.words}; {nodes:,} such nodes", machine=size)
     window = None if bursts is None else bursts.window
     if (strikes := strikes_of(log, nodes, size, window)) is not None:
         times, chance = strikes
@@ -77,9 +89,10 @@ def of_some_nodes(
             f"{human_count(times, 'time')} in {human_duration(observed)} that nodes failed, "
             f"{100.0 * chance:.3g} % of which strike {nodes:,} of the {size:,} nodes {words}"
         )
-        return replace(mtbf, words=said)
+        return replace(mtbf, words=said, machine=size)
     mtbf = from_counts(found.failures, found.observed / nodes, log=log, truncation=found.truncation)
-    return replace(mtbf, words=f"{mtbf.words} of {nodes:,} of the {size:,} nodes {words}")
+    said = f"{mtbf.words} of {nodes:,} of the {size:,} nodes {words}"
+    return replace(mtbf, words=said, machine=size)
 
 
 def of_bursts(mtbf: Mtbf, spread: Spread | None) -> Mtbf:

@@ -80,6 +80,17 @@ class Job:
         return steps * self.step_time, steps
 
     @property
+    def on_all_nodes(self) -> bool:
+        """Whether the job is on all nodes of its log, as far as that says how many there are."""
+        return self.mtbf.machine in (None, self.nodes)
+
+    @property
+    def other_gaps(self) -> str:
+        """Say that gaps of a log are not those of the job's nodes."""
+        count = f"{self.mtbf.machine:,}"
+        return f"The recorded gaps are those of all {count} nodes of the log: they are left out."
+
+    @property
     def hourly_price(self) -> float | None:
         """Price of one hour of the whole job; a price without nodes is that already."""
         return None if self.price is None else self.price * (self.nodes or 1)

@@ -23,10 +23,10 @@ def play_recorded(job: Job, interval: float, repairs: Lifetime | None = None) ->
     """Return the makespans, [s], of the job started at STARTS instants spread over its log.
 
     The gaps keep their order, and the log starts again where it ends. Downtimes are drawn from
-    `repairs`, [s], or are those of the job. None without a log, and where its gaps are too short
-    for the job to end in reasonable time.
+    `repairs`, [s], or are those of the job. None without a log, for a job on other nodes than all
+    of the log, and where its gaps are too short for the job to end in reasonable time.
     """
-    if job.mtbf.log is None:
+    if job.mtbf.log is None or not job.on_all_nodes:
         return None
     uptimes = job.mtbf.log.uptimes
     gaps = uptimes.durations[~uptimes.censored]

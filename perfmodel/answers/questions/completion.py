@@ -251,6 +251,8 @@ class CompletionAnswer(Answer):
                 f"Recorded gaps: the job started at {STARTS:,} instants spread over the log and "
                 f"struck by the failures recorded there{in_time}.{self._others}"
             )
+        elif not self.job.on_all_nodes:
+            yield self.job.other_gaps
         if self.foretold is not None:
             yield from self.foretold.sentences()
         yield from self.unforeseen.reasons()

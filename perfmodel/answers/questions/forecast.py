@@ -174,6 +174,11 @@ def forecast(request: ForecastRequest) -> ForecastAnswer:
             "{} must have a log of repairs that have ended, got none", Field("wait_for_repair")
         )
     outlook = foreseen(history, planned)
+    if history is not None and isinstance(outlook, Unforeseen):
+        raise Refused(
+            "{} must be at most the {:,} nodes of the log for a forecast, got {:,}",
+            *(Field("nodes"), history.machine, planned.nodes),
+        )
     if isinstance(outlook, Unforeseen):
         got = "one failure" if log.uptimes.failures == 0 else "counts of failures"
         raise Refused(

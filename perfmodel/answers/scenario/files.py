@@ -199,8 +199,10 @@ def _with_log(
             "fit tells their node MTBF, for node_mtbf"
         )
     rest = {key: value for key, value in failures.items() if key not in _LOG}
-    # Counts, and logs of several systems, have no times to learn from.
-    if rate == "forecast" and (history := history_of(log, size)) is not None:
+    # Counts, and logs of several systems or of fewer nodes, have no times to learn from.
+    beyond = size is not None and isinstance(nodes, int) and nodes > size
+    history = None if rate != "forecast" or beyond else history_of(log, size)
+    if history is not None:
         rest["history"] = history
     count, observed = log.uptimes.failures, float(log.uptimes.observed)
     rest["truncation"] = log.uptimes.truncation

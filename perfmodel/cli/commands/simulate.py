@@ -95,6 +95,8 @@ def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> N
                 f"{human_duration(from_log['mean_s'])}, standard deviation "
                 f"{human_duration(from_log['std_s'])}, over {STARTS:,} starts spread over the log.",
             )
+        elif not job.on_all_nodes:
+            print_lines("", job.other_gaps)
         if found.unforeseen.why:
             print_lines("", *found.unforeseen.reasons())
     if found.differs:

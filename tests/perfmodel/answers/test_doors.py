@@ -184,6 +184,26 @@ def test_a_burst_strikes_some_of_the_nodes_as_often_as_random_ones_are_hit(tmp_p
     chosen = rng.permuted(np.tile(np.arange(64), (20_000, 1)), axis=1)[:, :5] // 8
     hit = np.mean([(chosen == rack).any(axis=1).mean() for rack in racks[1:]])
     assert known(nodes=5, log_nodes=64) == pytest.approx(whole / hit, rel=0.02)
+    # Of a machine four times as large there are four such parts.
+    assert known(nodes=256, log_nodes=64) == pytest.approx(whole / 4.0, rel=1e-4)
+
+
+def test_a_job_on_other_nodes_than_all_of_the_log_has_not_its_gaps(tmp_path):
+    rng = np.random.default_rng(5)
+    times = np.cumsum(rng.exponential(DAY, 60))
+    path = log_of(tmp_path, [(f"n{at % 32}", time, 0.0) for at, time in enumerate(times)])
+    job = {"log": path, **JOB, "work": 10.0 * DAY}
+
+    def known(**more):
+        return completion(CompletionRequest(**job, **more))
+
+    whole = known(nodes=32, log_nodes=32)
+    assert whole.recorded.mean == pytest.approx(known().recorded.mean)
+    for count in (8, 128):
+        found = known(nodes=count, log_nodes=32)
+        assert found.recorded is None
+        assert found.job.mtbf.value == pytest.approx(whole.job.mtbf.value * 32 / count)
+        assert "those of all 32 nodes of the log" in " ".join(render(found, "text").split())
 
 
 def test_a_job_is_struck_once_by_what_fails_at_one_instant(tmp_path):
