@@ -89,6 +89,13 @@ class Log:
         return 0 if self.read is None else named_nodes(self.read.failures)
 
     @property
+    def nodes_told(self) -> int:
+        """How many nodes a log of one system is of, as it says or at least names; 0 untold."""
+        if self.read is None or self.systems > 1:
+            return 0
+        return _size(self.read.failures) or self.nodes_named
+
+    @property
     def gaps(self) -> FloatArray | None:
         """Times between failures of one system, [s]; None where they are few or say nothing."""
         from ...fitting.clusters import LEAST

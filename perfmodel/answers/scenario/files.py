@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from asking.refusals import Refused
 from asking.units import byte_count, bytes_per_second, seconds, shown_duration
@@ -14,6 +14,9 @@ from ..._checks import shown
 from ..requests.job import JobRequest
 from ..requests.presets import PRESETS, preset_of
 from ..requests.reading import FailureLogReading
+
+if TYPE_CHECKING:
+    from ..logs import Log
 
 _WORDS = (
     *("log", "format", "system", "time_column", "end_column", "repair_column", "node_column"),
@@ -166,7 +169,7 @@ def _with_log(
     Bursts that are over before the next checkpoint, of a stated `cost`, count once each.
     """
     from ..known.estimates import of_some_nodes
-    from ..logs import read_log, spread_of
+    from ..logs import spread_of
     from ..logs.history import history_of
 
     said = {key: failures[key] for key in _LOG if failures.get(key) is not None}
@@ -187,17 +190,10 @@ def _with_log(
     said["states"] = said.pop("state", ())
     reading = FailureLogReading(log=folder / name, format=form, system=system, **said)
     machine = size or (nodes if isinstance(nodes, int) else None)
-    instead = "failures.failures and failures.observed stand in its place"
-    try:
-        log = read_log(reading, machine=machine, instead=instead)
-    except Refused as error:
-        keys = {"states" if key == "state" else key: f"failures.{key}" for key in _LOG}
-        raise Refused("{}", error.said.with_names(keys)) from error
-    if log.of_jobs:
-        raise ValueError(
-            f"failures.log must count failures of the machine, got jobs of {log.layout}: perfmodel "
-            "fit tells their node MTBF, for node_mtbf"
-        )
+    log = _read(reading, machine)
+    if size is None and isinstance(nodes, int) and nodes < log.nodes_told:
+        size = log.nodes_told
+        log = replace(log, machine=size)
     rest = {key: value for key, value in failures.items() if key not in _LOG}
     # Counts, and logs of several systems or of fewer nodes, have no times to learn from.
     beyond = size is not None and isinstance(nodes, int) and nodes > size
@@ -218,6 +214,24 @@ def _with_log(
         count, observed = bursts.count, bursts.count * bursts.mtbf
         rest["failures_per_burst"], rest["truncation"] = bursts.size, "failure"
     return {**rest, "failures": count, "observed": f"{observed!r}s"}
+
+
+def _read(reading: FailureLogReading, machine: int | None) -> Log:
+    """Read the log of a scenario; a refusal names keys of its section."""
+    from ..logs import read_log
+
+    instead = "failures.failures and failures.observed stand in its place"
+    try:
+        log = read_log(reading, machine=machine, instead=instead)
+    except Refused as error:
+        keys = {"states" if key == "state" else key: f"failures.{key}" for key in _LOG}
+        raise Refused("{}", error.said.with_names(keys)) from error
+    if log.of_jobs:
+        raise ValueError(
+            f"failures.log must count failures of the machine, got jobs of {log.layout}: perfmodel "
+            "fit tells their node MTBF, for node_mtbf"
+        )
+    return log
 
 
 def _check_key(key: str, value: object) -> None:

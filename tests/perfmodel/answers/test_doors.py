@@ -45,8 +45,11 @@ def log_of(folder, rows, name="log.csv"):
 def told_by(path, folder, **more):
     """Return MTBF, lower and upper limit as each door says them, [s]."""
     scenario = folder / "plan.toml"
+    size = "".join(f"log_nodes = {count}\n" for count in [more.get("log_nodes")] if count)
+    machine = f"[machine]\nnodes = {more['nodes']}\n" if "nodes" in more else ""
     scenario.write_text(
-        f'[failures]\nlog = "{path.name}"\n[job]\nwork = "7d"\n[checkpoint]\ncost = "5min"\n'
+        f'{machine}[failures]\nlog = "{path.name}"\n{size}'
+        '[job]\nwork = "7d"\n[checkpoint]\ncost = "5min"\n'
     )
     found = {
         "fit": fit(FitRequest(log=path)).to_dict(),
@@ -186,6 +189,25 @@ def test_a_burst_strikes_some_of_the_nodes_as_often_as_random_ones_are_hit(tmp_p
     assert known(nodes=5, log_nodes=64) == pytest.approx(whole / hit, rel=0.02)
     # Of a machine four times as large there are four such parts.
     assert known(nodes=256, log_nodes=64) == pytest.approx(whole / 4.0, rel=1e-4)
+
+
+@pytest.mark.parametrize("rate", [{}, {"rate": "constant"}])
+@pytest.mark.parametrize("more", [{}, {"log_nodes": 64}])
+@pytest.mark.parametrize("racks", [False, True])
+def test_doors_agree_on_a_job_of_some_nodes(tmp_path, racks, more, rate):
+    rng = np.random.default_rng(7)
+    times = np.cumsum(rng.exponential(2.0 * DAY, 40)).round()
+    rows = [(f"n{at % 32}", time, HOUR) for at, time in enumerate(times)]
+    if racks:
+        rows = [
+            (f"n{(4 * at + k) % 32}", time, HOUR) for at, time in enumerate(times) for k in (0, 1)
+        ]
+    path = log_of(tmp_path, rows)
+    sizes = (8, 64, 256) if more else (5, 12)
+    for nodes in sizes:
+        told = told_by(path, tmp_path, nodes=nodes, **more, **rate)
+        for door in ("completion", "goodput", "plan"):
+            assert told[door] == pytest.approx(told["interval"]), (door, nodes)
 
 
 def test_a_job_on_other_nodes_than_all_of_the_log_has_not_its_gaps(tmp_path):
