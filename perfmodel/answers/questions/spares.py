@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from asking.plain import strict
-from asking.refusals import Field, Refused, given
+from asking.refusals import Field, Refused, Said, given
 from asking.requests import refuse_idle
 from asking.units import human_duration
 
@@ -145,7 +145,7 @@ class SparesAnswer(Answer):
             [
                 *log_facts(self.seen),
                 *to_come,
-                ("nodes", f"{self.nodes:,}{self._others_named()}"),
+                ("nodes", Said("{:,}{}", self.nodes, self._others_named())),
                 (
                     "node MTBF",
                     human_duration(self.node_mtbf) + basis_words(self.seen, self.nodes),
@@ -173,12 +173,16 @@ class SparesAnswer(Answer):
         elif self.unforeseen.why:
             yield Lines.of(*self.unforeseen.reasons())
 
-    def _others_named(self) -> str:
+    def _others_named(self) -> Said | str:
         """Say whether the log names more nodes, of which all failures count."""
         log = None if self.seen is None else self.seen.log
         if log is None or log.nodes_named <= (log.machine or self.nodes):
             return ""
-        return f"; the log names {log.nodes_named:,}: all of its failures count as theirs"
+        named = f"{log.nodes_named:,}"
+        return Said(
+            "; the log names {}: all of its failures count as theirs, {} {} takes their part",
+            *(named, Field("log_nodes"), named),
+        )
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the probability that spares suffice, over their number."""

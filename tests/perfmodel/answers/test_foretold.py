@@ -140,10 +140,14 @@ def test_spares_say_that_the_log_is_of_more_nodes_than_must_be_up(tmp_path):
     path = tmp_path / "failures.csv"
     rows = [f"n{day % 3},2026-01-{day:02},{day % 5 + 1}" for day in range(1, 20)]
     path.write_text("\n".join(["node,date,repair_h", *rows]) + "\n")
-    said = "the log names 3: all of its failures count as theirs"
+    said = "the log names 3: all of its failures count as theirs, log_nodes 3 takes their part"
     for nodes in (2, 3):
         text = " ".join(render(spares(SparesRequest(nodes=nodes, log=path)), "text").split())
         assert (said in text) == (nodes == 2)
+    whole, part = (
+        spares(SparesRequest(nodes=2, log=path, log_nodes=given)).node_mtbf for given in (None, 3)
+    )
+    assert part == pytest.approx(1.5 * whole)
 
 
 @pytest.mark.parametrize(
