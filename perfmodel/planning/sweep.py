@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from .composed import Plan, plan
 
+Tables: TypeAlias = Mapping[str, Any]
 _MOST = 200
 
 
@@ -20,13 +21,17 @@ class Variant:
     plan: Plan
 
 
-def plans(tables: Mapping[str, Any]) -> tuple[Variant, ...]:
+def plans(
+    tables: Tables, *, failures: Callable[[Tables], Tables] | None = None
+) -> tuple[Variant, ...]:
     """Return a plan for each combination of the values that come as lists.
 
     Parameters
     ----------
     tables : mapping of str to mapping
         A scenario, as `plan` takes it, in which a key may have a list of values.
+    failures : callable, optional
+        Returns the section of failures of a scenario without lists, where it depends on others.
 
     Returns
     -------
@@ -58,12 +63,18 @@ def plans(tables: Mapping[str, Any]) -> tuple[Variant, ...]:
     if count > _MOST:
         raise ValueError(f"lists must have at most {_MOST} combinations, got {count:,}")
     return tuple(
-        _variant(tables, dict(zip(lists, chosen, strict=True)), brief=count > 1)
+        _variant(tables, dict(zip(lists, chosen, strict=True)), failures, brief=count > 1)
         for chosen in product(*lists.values())
     )
 
 
-def _variant(tables: Mapping[str, Any], values: dict[str, Any], *, brief: bool) -> Variant:
+def _variant(
+    tables: Tables,
+    values: dict[str, Any],
+    failures: Callable[[Tables], Tables] | None,
+    *,
+    brief: bool,
+) -> Variant:
     """Return the plan with one value for each list."""
     chosen = {
         section: (
@@ -73,4 +84,6 @@ def _variant(tables: Mapping[str, Any], values: dict[str, Any], *, brief: bool) 
         )
         for section, table in tables.items()
     }
+    if failures is not None:
+        chosen["failures"] = failures(chosen)
     return Variant(values, plan(chosen, brief=brief))

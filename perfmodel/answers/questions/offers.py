@@ -10,7 +10,7 @@ from typing import Any
 
 from asking.plain import strict
 
-from ...planning import Plan, Variant, plans
+from ...planning import Plan, Variant
 from ...planning.offers import Turn, cost_of_job, turns
 from ..parts.plan import plain
 from ..scenario import ScenarioFile, read_file
@@ -86,7 +86,7 @@ def offers(scenarios: Sequence[Path]) -> OffersAnswer:
     for path in scenarios:
         try:
             read = read_file(path)
-            variants = plans(read.tables)
+            variants = read.plans()
         except ValueError as error:
             raise ValueError(f"{path.name}: {error}") from error
         if len(variants) > 1:

@@ -9,10 +9,10 @@ from typing import Any
 from asking.plain import strict
 from asking.refusals import given
 
-from ...planning import Variant, plans
+from ...planning import Variant
 from ..parts.plan import plain
 from ..requests.plan import PlanRequest
-from ..scenario import read_tables
+from ..scenario import read_file
 from ..shown import Answer, Part
 from ..words.plan import plan_parts
 from ..words.variants import variant_parts
@@ -73,4 +73,4 @@ def plan(request: PlanRequest) -> PlanAnswer:
     ValueError
         If the file is no scenario, or its values do not go together; it names section and key.
     """
-    return PlanAnswer(plans(read_tables(given(request.scenario, "scenario"))))
+    return PlanAnswer(read_file(given(request.scenario, "scenario")).plans())

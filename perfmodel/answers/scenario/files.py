@@ -16,6 +16,7 @@ from ..requests.presets import PRESETS, preset_of
 from ..requests.reading import FailureLogReading
 
 if TYPE_CHECKING:
+    from ...planning.sweep import Variant
     from ..logs import Log
 
 _WORDS = (
@@ -57,12 +58,34 @@ class ScenarioFile:
     """The sections of a scenario, where each `section.key` comes from, and what was read for it.
 
     `origins` are the names of the file that is extended, or of the preset, by key; what the file
-    says itself has none.
+    says itself has none. `said` of failures names a log in a `folder`, where there is one.
     """
 
     tables: Mapping[str, Any]
     origins: Mapping[str, str]
     files: tuple[Path, ...]
+    said: Mapping[str, Any] | None = None
+    folder: Path = Path()
+
+    def plans(self) -> tuple[Variant, ...]:
+        """Return a plan for each choice of the values that are lists.
+
+        What a log says of the failures depends on the nodes of each, and on their checkpoints.
+        """
+        from ...planning import plans
+
+        said, read = self.said, dict[tuple[object, float | None], dict[str, Any]]()
+        if said is None:
+            return plans(self.tables)
+
+        def failures(tables: Mapping[str, Any]) -> dict[str, Any]:
+            of = _nodes(tables), _checkpoint_cost(tables)
+            if of not in read:
+                read[of] = _with_log(said, self.folder, *of)
+            chosen = tables["failures"]
+            return {**read[of], **{key: chosen[key] for key in said if key in chosen}}
+
+        return plans(self.tables, failures=failures)
 
 
 def read_tables(path: Path) -> dict[str, Any]:
@@ -86,19 +109,18 @@ def read_file(path: Path) -> ScenarioFile:
         origins.pop(key, None)
     preset = tables.pop("preset", None)
     failures, read = tables.get("failures"), [place for place, _ in files]
-    if isinstance(failures, dict) and failures.keys() & set(_LOG):
-        machine = tables.get("machine")
-        nodes = machine.get("nodes") if isinstance(machine, dict) else None
-        cost = _checkpoint_cost(tables)
-        if isinstance(log := failures.get("log"), str):
+    said = failures if isinstance(failures, dict) and failures.keys() & set(_LOG) else None
+    if said is not None:
+        if isinstance(log := said.get("log"), str):
             read.append(path.parent / log)
             origins |= dict.fromkeys(_OF_LOG, Path(log).name)
-        tables["failures"] = _with_log(failures, path.parent, nodes, cost)
+        of = _nodes(tables), _checkpoint_cost(tables)
+        tables["failures"] = _with_log(said, path.parent, *of)
     if preset is not None:
         known = set(_keys_of(tables))
         _fill(tables, preset)
         origins |= dict.fromkeys(set(_keys_of(tables)) - known, f"preset {preset}")
-    return ScenarioFile(tables, origins, tuple(read))
+    return ScenarioFile(tables, origins, tuple(read), said, path.parent)
 
 
 def _extended(
@@ -146,7 +168,7 @@ def _keys_of(tables: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"{section}.{key}" for key in table)
 
 
-def _checkpoint_cost(tables: dict[str, Any]) -> float | None:
+def _checkpoint_cost(tables: Mapping[str, Any]) -> float | None:
     """Return what a checkpoint costs, [s], where one number says so."""
     checkpoint, machine = tables.get("checkpoint"), tables.get("machine")
     if not isinstance(checkpoint, dict):
@@ -161,8 +183,15 @@ def _checkpoint_cost(tables: dict[str, Any]) -> float | None:
     return None
 
 
+def _nodes(tables: Mapping[str, Any]) -> object:
+    """Return the nodes of the job, the first of a list."""
+    machine = tables.get("machine")
+    nodes = machine.get("nodes") if isinstance(machine, dict) else None
+    return nodes[0] if isinstance(nodes, list) and nodes else nodes
+
+
 def _with_log(
-    failures: dict[str, Any], folder: Path, nodes: object, cost: float | None
+    failures: Mapping[str, Any], folder: Path, nodes: object, cost: float | None
 ) -> dict[str, Any]:
     """Return the section with the failures that its log counts, and the time observed.
 
@@ -189,8 +218,7 @@ def _with_log(
             said[key] = (said[key],) if isinstance(said[key], str) else tuple(said[key])
     said["states"] = said.pop("state", ())
     reading = FailureLogReading(log=folder / name, format=form, system=system, **said)
-    machine = size or (nodes if isinstance(nodes, int) else None)
-    log = _read(reading, machine)
+    log = _read(reading, size or (nodes if isinstance(nodes, int) else None))
     if size is None and isinstance(nodes, int) and nodes < log.nodes_told:
         size = log.nodes_told
         log = replace(log, machine=size)

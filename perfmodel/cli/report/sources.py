@@ -96,7 +96,6 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
     from ...answers.words.headlines import headlines, title_of
     from ...answers.words.inputs import input_parts
     from ...answers.words.plan import plan_parts
-    from ...planning import plans
     from .formulas import beyond, of_plan, show_formulas
     from .scenario import draw_plan, draw_variants
 
@@ -105,7 +104,7 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> Rests:
     _refuse_options("a scenario", words)
     with doing(f"planning {source.name}"):
         read = read_file(source)
-        variants = plans(read.tables)
+        variants = read.plans()
     if len(variants) > 1:
         page.name(variants[0].plan.scenario.title)
         page.heading("Which is best")

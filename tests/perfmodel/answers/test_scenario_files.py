@@ -66,6 +66,23 @@ def test_a_log_is_found_from_the_file_that_names_it(files):
     assert found.files[-1] == folder / "below" / "log.csv"
 
 
+def test_each_of_several_sizes_has_its_part_of_the_log(files):
+    base = BASE.replace('node_mtbf = "3y"', 'log = "log.csv"\nrate = "constant"')
+    base = base.replace('size = "2TB"\ncost = "unknown"', 'cost = ["5min", "9min"]')
+    folder = files(many=base.replace("nodes = 512", "nodes = [2, 4]"))
+    rows = [f"{90_000 * day + 7 * (day % 5) ** 4},n{day % 4}" for day in range(1, 30)]
+    (folder / "log.csv").write_text("\n".join(["time,node", *rows]) + "\n")
+    found = read_file(folder / "many.toml").plans()
+    assert len(found) == 4
+    for variant in found:
+        one = base.replace("nodes = 512", f"nodes = {variant.values['machine.nodes']}")
+        cost = variant.values["checkpoint.cost"]
+        (folder / "one.toml").write_text(one.replace('["5min", "9min"]', f'"{cost}"'))
+        (alone,) = read_file(folder / "one.toml").plans()
+        assert variant.plan.mtbf == alone.plan.mtbf
+    assert found[0].plan.mtbf.value > 1.9 * found[2].plan.mtbf.value
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
