@@ -217,8 +217,8 @@ def makespan_variance_two_levels(
         *(work, interval, durable_every, mtbf, survived, local_cost, durable_cost),
         *(local_recovery, durable_recovery, downtime),
     )
-    unit, job = checked_two_levels(*given, rule=rule).in_own_unit()
     with np.errstate(all="ignore"):
+        unit, job = checked_two_levels(*given, rule=rule).in_own_unit()
         total = np.zeros(())
         for count, pattern in job.patterns():
             total = total + np.where(count > 0.0, count * _time(pattern, job).variance, 0.0)

@@ -108,6 +108,11 @@ def test_squares_of_short_times_stay_floats():
     np.testing.assert_allclose(found, whole * unit * unit, rtol=1e-13)
 
 
+def test_units_that_no_rate_follows_warn_of_nothing():
+    far = {**JOB, "mtbf": 1e-87, "survived": 0.0, "local_cost": 0.0, "downtime": 2.8e221}
+    assert makespan_variance_two_levels(1.0, **far) == np.inf
+
+
 def test_arguments_broadcast():
     every = np.array([[1], [3], [4]])
     survived = np.array([0.0, 0.5, 1.0])
