@@ -128,7 +128,7 @@ def _lives_reach(arguments: Arguments) -> bool:
     mean = life.mean if is_law else float(np.mean(life))
     if not arguments["work"] <= 999.0 * mean or (age is None and not math.isfinite(mean)):
         return False
-    return not age or bool(life.sf(age) > 0.0 if is_law else max(life) > age)
+    return not age or bool(life.sf(age) > 0.0 if is_law else np.max(life) > age)
 
 
 def _drains_followed(arguments: Arguments) -> bool:
