@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import FloatArray, positive, scalar, whole
+from .._special import power_of_two
 from ..fitting.posterior import MtbfPosterior, mtbf_posterior
 from ..formula import Formula, Trend
 from ..lifetimes import Lifetime
@@ -152,13 +153,30 @@ def predictive_makespan(
             f"expected in the job, got {time!r}"
         )
     longest = recovery + float(max(job.segment + job.checkpoint_cost, job.last + job.last_cost))
+    mean, (unit, own) = float(job.sum(mean_of)), _in_own_unit(start, costs)
+    spans = work / unit, own, mean / unit, longest / unit
     return PredictiveCompletionTime(
         start=start,
-        mean=float(job.sum(mean_of)),
-        std=_std(work, costs, float(job.sum(mean_of)), longest, shape=shape, time=time),
+        mean=mean,
+        std=unit * _std(*spans, shape=shape, time=time / unit),
         untouched=math.exp(-shape * math.log1p(start / time)),
         mixture=Mixture(work, costs, posterior, start),
     )
+
+
+def _in_own_unit(start: float, costs: dict[str, Any]) -> tuple[float, dict[str, Any]]:
+    """Return a unit of time in which squares stay floats, 1 if they do, and the costs in it."""
+    if 1e-140 < start < 1e140:
+        return 1.0, costs
+    unit = power_of_two(start)
+    return unit, {
+        name: value
+        if isinstance(value, bool)
+        else value.scaled(1.0 / unit)
+        if isinstance(value, Lifetime)
+        else value / unit
+        for name, value in costs.items()
+    }
 
 
 Mixed = tuple[tuple[float, CompletionTime], ...]
@@ -232,11 +250,12 @@ class Mixture:
 
     def _looks(self) -> FloatArray:
         """Return times at which mixtures are compared: where laws of likely MTBFs change."""
-        likely = self._posterior.ppf(_LEVELS)
+        unit, costs = _in_own_unit(self._start, self._costs)
+        likely, work = self._posterior.ppf(_LEVELS) / unit, self._work / unit
         with np.errstate(all="ignore"):  # of hopeless jobs nothing is finite
-            means = expected_makespan(self._work, mtbf=likely, **self._costs)
-            spreads = np.sqrt(makespan_variance(self._work, mtbf=likely, **self._costs))
-            times = np.append((means + _LOOKS[:, None] * spreads).ravel(), self._start)
+            means = expected_makespan(work, mtbf=likely, **costs)
+            spreads = np.sqrt(makespan_variance(work, mtbf=likely, **costs))
+            times = unit * np.append((means + _LOOKS[:, None] * spreads).ravel(), 0.0)
         return np.asarray(np.maximum(times[np.isfinite(times)], self._start))
 
 

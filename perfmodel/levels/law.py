@@ -25,7 +25,7 @@ from .two import (
     TwoLevels,
     checked_two_levels,
     expected_makespan_two_levels,
-    makespan_variance_two_levels,
+    variance_in_unit,
 )
 
 _ENDLESS = 1e290
@@ -155,7 +155,8 @@ def exact_makespan_two_levels(
         "rule": rule,
     }
     mean = float(expected_makespan_two_levels(work, **costs))
-    variance = float(makespan_variance_two_levels(work, **costs))
+    own, variance = variance_in_unit(job)
+    std = float(own) * math.sqrt(float(variance))
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(start)
     if not mean / unit < _ENDLESS**0.5:
@@ -163,7 +164,7 @@ def exact_makespan_two_levels(
     lost = (mean - start) / unit
     require_spread(
         lost,
-        math.sqrt(variance) / unit,
+        std / unit,
         failures=start * rate,
         of="expected_makespan_two_levels",
     )
@@ -177,9 +178,7 @@ def exact_makespan_two_levels(
         repair_of(float(job.downtime), unit=unit),
         lost,
     )
-    return InvertedCompletionTime(
-        start=start, mean=mean, std=math.sqrt(variance), lost=process, unit=unit
-    )
+    return InvertedCompletionTime(start=start, mean=mean, std=std, lost=process, unit=unit)
 
 
 def _patterns(job: TwoLevels) -> tuple[Spans, ...]:

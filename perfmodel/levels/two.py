@@ -217,13 +217,18 @@ def makespan_variance_two_levels(
         *(work, interval, durable_every, mtbf, survived, local_cost, durable_cost),
         *(local_recovery, durable_recovery, downtime),
     )
+    unit, variance = variance_in_unit(checked_two_levels(*given, rule=rule))
+    return answer(product(variance, unit, unit), *given)
+
+
+def variance_in_unit(job: TwoLevels) -> tuple[FloatArray, FloatArray]:
+    """Return a unit of time near the longest of a job, [time], and its variance in it, [-]."""
     with np.errstate(all="ignore"):
-        unit, job = checked_two_levels(*given, rule=rule).in_own_unit()
+        unit, own = job.in_own_unit()
         total = np.zeros(())
-        for count, pattern in job.patterns():
-            total = total + np.where(count > 0.0, count * _time(pattern, job).variance, 0.0)
-        total = product(_overflown(total), unit, unit)
-    return answer(total, *given)
+        for count, pattern in own.patterns():
+            total = total + np.where(count > 0.0, count * _time(pattern, own).variance, 0.0)
+    return unit, _overflown(total)
 
 
 @dataclass(frozen=True, slots=True)

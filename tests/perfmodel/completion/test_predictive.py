@@ -146,3 +146,18 @@ def test_the_error_with_many_failures_is_as_small_as_promised():
     costs = {"interval": 2.0, "checkpoint_cost": 0.05, "recovery_cost": 0.05, "downtime": 0.02}
     law = predictive_makespan(100.0, failures=1000, observed_time=100.0, **costs)
     assert law.error < 1e-4
+
+
+@pytest.mark.parametrize("power", [-900, -600, 600, 900])
+@pytest.mark.parametrize("downtime", [0.0, LogNormal.from_mean(1.0, cv=1.0)])
+def test_squares_that_no_float_holds_change_nothing(power, downtime):
+    unit = 2.0**power
+    job = {"observed_time": 900.0, "interval": 0.003, "checkpoint_cost": 0.7, "recovery_cost": 0.2}
+    far = {name: value * unit for name, value in job.items()}
+    far["downtime"] = downtime.scaled(unit) if isinstance(downtime, LogNormal) else downtime
+    near = predictive_makespan(1.0, failures=2, downtime=downtime, **job)
+    law = predictive_makespan(unit, failures=2, **far)
+    times = near.start + (near.mean - near.start) * np.array([0.0, 0.1, 0.5, 1.0, 2.0])
+    np.testing.assert_allclose(law.cdf(unit * times), near.cdf(times), rtol=1e-7, atol=1e-12)
+    assert law.std / unit == pytest.approx(near.std, rel=1e-9)
+    assert law.error == pytest.approx(near.error, rel=1e-3)

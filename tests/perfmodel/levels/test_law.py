@@ -159,3 +159,12 @@ def test_a_job_far_below_any_unit_of_time_has_a_law():
     free = {"survived": 0.0, "local_cost": 0.0, "durable_cost": 0.0}
     law = exact_makespan_two_levels(1e-162, interval=1.0, durable_every=1, mtbf=1.0, **free)
     assert law.mean == law.ppf(0.9) == 1e-162
+
+
+@pytest.mark.parametrize("power", [-900, -600, 600, 900])
+def test_the_deviation_is_kept_where_no_float_holds_its_square(power):
+    unit, counts = 2.0**power, ("durable_every", "survived")
+    far = {name: value if name in counts else value * unit for name, value in JOB.items()}
+    assert exact_makespan_two_levels(**far).std / unit == pytest.approx(
+        exact_makespan_two_levels(**JOB).std, rel=1e-12
+    )
