@@ -26,6 +26,7 @@ from .._checks import (
 from .._special import power_of_two
 from ..completion import CompletionTime, exact_makespan
 from ..completion.fourier import interpolate, series
+from ..completion.law import CertainCompletionTime
 from ..formula import Ends, Formula, Trend
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan.segments import Job, checked_job
@@ -325,6 +326,8 @@ def mixed_makespan(
     unit = 1.0
     if start < math.inf and not 1.0 / _FAR < start < _FAR:  # powers of times would leave the floats
         unit = power_of_two(start)
+        if not unit * rates.mean > 1e-300:  # of failures in all: none
+            return CertainCompletionTime(start)
         work, start = float(work) / unit, start / unit
         costs |= {name: cost / unit for name, cost in costs.items() if name != "final_checkpoint"}
         job, rates = checked_job(work, mtbf=1.0 / (unit * rates.mean), **costs), rates.times(unit)

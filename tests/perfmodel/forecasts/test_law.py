@@ -306,3 +306,11 @@ def test_a_time_that_is_beyond_floats_in_the_unit_of_the_job_is_certain():
     )
     assert law.cdf([1e300, math.inf]).tolist() == [1.0, 1.0]
     assert law.sf(1e300) == 0.0
+
+
+def test_a_job_that_hardly_any_float_of_failures_meets_is_certain():
+    law = mixed_makespan(
+        1e-82, weights=1.0, shapes=1.0, means=1e-242, interval=1.0, checkpoint_cost=0.0
+    )
+    assert (law.mean, law.std) == (1e-82, 0.0)
+    assert law.cdf([0.9e-82, 1e-82]).tolist() == [0.0, 1.0]
