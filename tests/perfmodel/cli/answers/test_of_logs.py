@@ -130,6 +130,7 @@ def recorded(gaps, *, cut=(), **changes):
     censored = np.arange(durations.size) >= len(gaps)
     known = Made(uptimes=Made(durations=durations, censored=censored))
     job = {**COSTS, "work": 5 * HOUR, "downtime": 60.0, "mtbf": Made(log=known)}
+    job["on_all_nodes"] = True
     return Made(**{**job, **changes})
 
 
