@@ -168,15 +168,13 @@ def _in_own_unit(start: float, costs: dict[str, Any]) -> tuple[float, dict[str, 
     """Return a unit of time in which squares stay floats, 1 if they do, and the costs in it."""
     if 1e-140 < start < 1e140:
         return 1.0, costs
-    unit = power_of_two(start)
-    return unit, {
-        name: value
-        if isinstance(value, bool)
-        else value.scaled(1.0 / unit)
-        if isinstance(value, Lifetime)
-        else value / unit
-        for name, value in costs.items()
-    }
+    unit, same = power_of_two(start), ("downtime", "final_checkpoint")
+    try:
+        downtime = costs["downtime"].scaled(1.0 / unit)
+    except ValueError:  # its parameters are far from those of the job
+        return 1.0, costs
+    own = {name: value if name in same else value / unit for name, value in costs.items()}
+    return unit, own | {"downtime": downtime}
 
 
 Mixed = tuple[tuple[float, CompletionTime], ...]

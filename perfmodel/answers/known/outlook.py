@@ -91,8 +91,9 @@ def foreseen(history: FailureHistory | None, job: PlannedJob) -> Outlook | Unfor
     """Return the outlook of a job, or that nothing but a constant rate is known."""
     if history is None:
         return Unforeseen(_UNTOLD)
-    if 0 < history.machine < (job.nodes or 0):
-        return Unforeseen(f"the log is of {history.machine:,} nodes, not of {job.nodes:,}")
+    nodes = job.nodes or 0
+    if 0 < history.machine < nodes:
+        return Unforeseen.of_others(history.machine, nodes)
     found = outlook_of(history, job)
     return Outlook(**{each.name: getattr(found, each.name) for each in fields(found)}, planned=job)
 

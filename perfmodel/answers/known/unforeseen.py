@@ -19,6 +19,11 @@ class Unforeseen:
         """Return that it is so with a log; without one nothing else was asked for."""
         return cls() if log is None else cls(why)
 
+    @classmethod
+    def of_others(cls, machine: int, nodes: int) -> Unforeseen:
+        """Return that the log is of another number of nodes."""
+        return cls(f"the log is of {machine:,} nodes, not of {nodes:,}")
+
     def reasons(self) -> tuple[str, ...]:
         """Return why, in a sentence; none where nothing else was asked for."""
         if not self.why:

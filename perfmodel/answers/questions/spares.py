@@ -253,10 +253,11 @@ def spares(request: SparesRequest) -> SparesAnswer | BlocksAnswer:
 
     history = None if seen.log.of_jobs else history_of(seen.log)
     ours: ForeseenSpares | Unforeseen
-    if request.log_nodes in (None, nodes):
+    size = request.log_nodes or nodes
+    if size == nodes:
         ours = foreseen_spares(history, nodes, mttr, confidence.values)
     else:
-        ours = Unforeseen(f"the log is of {request.log_nodes:,} nodes, not of {nodes:,}")
+        ours = Unforeseen.of_others(size, nodes)
     if isinstance(ours, Unforeseen):
         return replace(steady, unforeseen=ours)
     needed = dict(zip(confidence.names, ours.spares, strict=True))

@@ -35,7 +35,7 @@ LOG_KEYS: Mapping[str, Any] = {
     "rate": Literal["forecast", "constant"],
 }
 _LOG = tuple(LOG_KEYS)
-_FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
+_FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf", "log")
 _OF_LOG = tuple(
     f"failures.{name}" for name in ("failures", "observed", "failures_per_burst", "truncation")
 )
@@ -108,7 +108,12 @@ def read_file(path: Path) -> ScenarioFile:
     for key in _keys_of(files[0][1]):
         origins.pop(key, None)
     preset = tables.pop("preset", None)
-    failures, read = tables.get("failures"), [place for place, _ in files]
+    read = [place for place, _ in files]
+    if preset is not None:  # before the log, which may be of other nodes than its
+        known = set(_keys_of(tables))
+        _fill(tables, preset)
+        origins |= dict.fromkeys(set(_keys_of(tables)) - known, f"preset {preset}")
+    failures = tables.get("failures")
     said = failures if isinstance(failures, dict) and failures.keys() & set(_LOG) else None
     if said is not None:
         if isinstance(log := said.get("log"), str):
@@ -116,10 +121,6 @@ def read_file(path: Path) -> ScenarioFile:
             origins |= dict.fromkeys(_OF_LOG, Path(log).name)
         of = _nodes(tables), _checkpoint_cost(tables)
         tables["failures"] = _with_log(said, path.parent, *of)
-    if preset is not None:
-        known = set(_keys_of(tables))
-        _fill(tables, preset)
-        origins |= dict.fromkeys(set(_keys_of(tables)) - known, f"preset {preset}")
     return ScenarioFile(tables, origins, tuple(read), said, path.parent)
 
 

@@ -100,6 +100,21 @@ def test_what_cannot_be_extended_is_refused_in_one_line(files, text, message):
     assert message in done.stderr
 
 
+def test_nodes_of_a_preset_are_those_of_the_job_beside_a_log(files):
+    text = (
+        'preset = "llama-3-405b"\n[failures]\nlog = "log.csv"\nlog_nodes = 4\n'
+        'rate = "constant"\n[job]\nwork = "9d"\n[checkpoint]\ncost = '
+    )
+    folder = files(many=text + '["5min", "9min"]', one=text + '"5min"')
+    rows = [f"{90_000 * day},n{day % 4}" for day in range(1, 30)]
+    (folder / "log.csv").write_text("\n".join(["time,node", *rows]) + "\n")
+    (alone,) = read_file(folder / "one.toml").plans()
+    nodes = alone.plan.scenario.machine.nodes
+    assert alone.plan.mtbf.value == pytest.approx(90_000.0 * 4 / nodes, rel=1e-9)
+    for variant in read_file(folder / "many.toml").plans():
+        assert variant.plan.mtbf == alone.plan.mtbf
+
+
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
